@@ -1,0 +1,269 @@
+/**
+ * What can happen in a session, version 1. Durable events are past tense, one log record and one `seq` each;
+ * live deltas are placed by offset and forgotten when the durable end of their item arrives.
+ */
+import { z } from 'zod'
+import { AskId, BlobId, CallId, FileHash, ItemId, RequestId, SessionId, TurnId } from './id.ts'
+import { WirePath } from './path.ts'
+
+/** The `v` of every record this version writes. */
+export const EVENT_VERSION = 1
+
+export const Mode = z.enum(['plan', 'default', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'])
+export type Mode = z.infer<typeof Mode>
+
+export const Effort = z.enum(['auto', 'low', 'medium', 'high', 'max'])
+export type Effort = z.infer<typeof Effort>
+
+/** Who made a turn. `model` is `<provider>/<model id>`; `account` never holds a secret. */
+export const Producer = z.object({
+  engine: z.string(),
+  model: z.string(),
+  account: z.string().nullable(),
+  effort: Effort,
+})
+export type Producer = z.infer<typeof Producer>
+
+/** Tokens. `input` excludes the cached ones; a provider that reports nothing leaves zeros and `known: false`. */
+export const Usage = z.object({
+  input: z.number().int().nonnegative(),
+  output: z.number().int().nonnegative(),
+  cacheRead: z.number().int().nonnegative(),
+  cacheWrite: z.number().int().nonnegative(),
+  reasoning: z.number().int().nonnegative(),
+  known: z.boolean(),
+})
+export type Usage = z.infer<typeof Usage>
+
+export const Attachment = z.object({
+  kind: z.enum(['file', 'image', 'text']),
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.number().int().nonnegative(),
+  /** Content kept by hash beside the log; null for a reference to a file of the workspace. */
+  blobId: BlobId.nullable(),
+  path: WirePath.nullable(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
+/** One line of the write ledger: what a tool did to one path. Hashes are null where no file stood. */
+export const FileWrite = z.object({
+  path: WirePath,
+  before: FileHash.nullable(),
+  after: FileHash.nullable(),
+  /** Who changed it between our read and our write besides us: `agent` alone, or `mixed` with a person's unsaved text. */
+  by: z.enum(['agent', 'mixed']),
+  added: z.number().int().nonnegative(),
+  removed: z.number().int().nonnegative(),
+  /** Whole contents before and after, for review and for taking back; null when too large or binary. */
+  beforeBlob: BlobId.nullable(),
+  afterBlob: BlobId.nullable(),
+})
+export type FileWrite = z.infer<typeof FileWrite>
+
+export const Diagnostic = z.object({
+  line: z.number().int().positive(),
+  column: z.number().int().positive(),
+  message: z.string(),
+  source: z.string(),
+})
+export type Diagnostic = z.infer<typeof Diagnostic>
+
+/** A language server's verdict on what was written. `none`: no server covers the file; `pending`: not answered yet. */
+export const LspVerdict = z.object({
+  path: WirePath,
+  state: z.enum(['clean', 'errors', 'pending', 'none']),
+  errorCount: z.number().int().nonnegative(),
+  truncated: z.boolean(),
+  items: z.array(Diagnostic),
+})
+export type LspVerdict = z.infer<typeof LspVerdict>
+
+/** A tool's output as it is kept: whole in `text` up to 16 KB, else head and tail here and all of it in the blob. */
+export const Preview = z.object({
+  text: z.string(),
+  bytes: z.number().int().nonnegative(),
+  truncated: z.boolean(),
+  blobId: BlobId.nullable(),
+})
+export type Preview = z.infer<typeof Preview>
+
+/** What one tool call would do, in words a person can decide on. `exact` is byte for byte what will run or be written. */
+export const AskedCall = z.object({
+  callId: CallId,
+  tool: z.string(),
+  kind: z.enum(['edit', 'command', 'read', 'other']),
+  exact: z.string(),
+  /** Absolute folder or file of this machine, for showing only. */
+  where: z.string(),
+  reason: z.string(),
+  /** The rule that asks, as it is written; null when no rule spoke. */
+  rule: z.string().nullable(),
+  /** What may be remembered beyond this once. Commands: nothing until they run in the jail. */
+  remember: z.array(z.enum(['session', 'here'])),
+  /** Unsaved documents that the command would not see. */
+  dirty: z.array(WirePath),
+})
+export type AskedCall = z.infer<typeof AskedCall>
+
+export const PermissionAnswer = z.object({
+  callId: CallId,
+  verdict: z.enum(['allow', 'deny']),
+  remember: z.enum(['once', 'session', 'here']),
+  words: z.string().max(20_000).optional(),
+})
+export type PermissionAnswer = z.infer<typeof PermissionAnswer>
+
+export const Question = z.object({
+  text: z.string(),
+  choices: z.array(z.object({ label: z.string(), description: z.string().optional() })).max(12),
+  multiple: z.boolean(),
+  /** Whether free words are an answer too. */
+  free: z.boolean(),
+})
+export type Question = z.infer<typeof Question>
+
+/** One per question, in order: the chosen labels and, where allowed, the person's own words. */
+export const QuestionAnswer = z.object({ chosen: z.array(z.string()), words: z.string().max(20_000).optional() })
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>
+
+export const TodoItem = z.object({ text: z.string(), state: z.enum(['pending', 'in_progress', 'done']) })
+export type TodoItem = z.infer<typeof TodoItem>
+
+export const QueuedPrompt = z.object({
+  requestId: RequestId,
+  text: z.string(),
+  attachments: z.array(Attachment),
+})
+export type QueuedPrompt = z.infer<typeof QueuedPrompt>
+
+/** Opaque provider data that must be sent back unchanged (thinking signatures, reasoning items). Never shown. */
+export const Opaque = z.object({ provider: z.string(), data: z.unknown() })
+export type Opaque = z.infer<typeof Opaque>
+
+const at = { seq: z.number().int().positive(), at: z.number().int() }
+const item = { id: ItemId, parentId: ItemId.nullable(), turnId: TurnId }
+const e = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.object({ type: z.literal(type), ...at, ...shape })
+
+export const SessionEvent = z.discriminatedUnion('type', [
+  e('session.created', { sessionId: SessionId, roots: z.array(z.string()), title: z.string().nullable() }),
+  e('session.titled', { title: z.string(), by: z.enum(['person', 'agent', 'first_prompt']) }),
+  e('session.forked', { parentSessionId: SessionId, atItemId: ItemId.nullable() }),
+  e('mode.changed', { mode: Mode, by: z.enum(['person', 'plan', 'flag']) }),
+  e('engine.switched', { producer: Producer }),
+
+  e('turn.started', { turnId: TurnId, mode: Mode, producer: Producer }),
+  e('turn.ended', {
+    turnId: TurnId,
+    outcome: z.enum(['done', 'stopped', 'error', 'limit', 'lost']),
+    usage: Usage,
+    /** US dollars; null where no price is known. */
+    cost: z.number().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  }),
+
+  e('message.added', {
+    ...item,
+    role: z.enum(['user', 'assistant']),
+    origin: z.enum(['user', 'steer', 'queue', 'compaction', 'model']),
+    /** A person's words, whole; '' for an answer that is still to stream. */
+    text: z.string(),
+    attachments: z.array(Attachment),
+    requestId: RequestId.nullable(),
+  }),
+  /** Text that streamed since the last one, kept at most once a second so that a crash loses little. */
+  e('message.partial', { id: ItemId, offset: z.number().int().nonnegative(), text: z.string() }),
+  e('message.ended', { id: ItemId, text: z.string(), opaque: Opaque.nullable() }),
+  e('reasoning.added', item),
+  e('reasoning.ended', {
+    id: ItemId,
+    text: z.string(),
+    durationMs: z.number().nonnegative(),
+    redacted: z.boolean(),
+    opaque: Opaque.nullable(),
+  }),
+
+  /** `arguments` is the model's own text, complete but perhaps not JSON. */
+  e('tool.requested', {
+    ...item,
+    callId: CallId,
+    parentCallId: CallId.nullable(),
+    tool: z.string(),
+    arguments: z.string(),
+  }),
+  /** Write-ahead: on disk before anything with an effect starts. */
+  e('tool.started', { callId: CallId, arguments: z.unknown() }),
+  e('tool.ended', {
+    callId: CallId,
+    outcome: z.enum(['done', 'failed', 'denied', 'stopped', 'lost']),
+    preview: Preview,
+    files: z.array(FileWrite),
+    lsp: z.array(LspVerdict),
+    durationMs: z.number().nonnegative(),
+    /** Tool-specific facts for its card ({ exitCode }, { matches }, { backgroundId } ...), never needed to understand the log. */
+    detail: z.record(z.string(), z.unknown()),
+  }),
+  e('diagnostics.updated', { callId: CallId, lsp: z.array(LspVerdict) }),
+
+  e('permission.asked', { batchId: AskId, turnId: TurnId, calls: z.array(AskedCall).min(1) }),
+  /** Closes the batch everywhere. `by` names the client or rule; `rule` is the line that was written, if one was. */
+  e('permission.answered', {
+    batchId: AskId,
+    answers: z.array(PermissionAnswer),
+    by: z.string(),
+    rule: z.string().nullable(),
+  }),
+  e('question.asked', { askId: AskId, turnId: TurnId, callId: CallId, questions: z.array(Question).min(1) }),
+  e('question.answered', { askId: AskId, answers: z.array(QuestionAnswer).nullable(), by: z.string() }),
+  e('plan.proposed', { askId: AskId, turnId: TurnId, callId: CallId, markdown: z.string() }),
+  e('plan.decided', {
+    askId: AskId,
+    decision: z.enum(['approved', 'rejected', 'withdrawn']),
+    mode: Mode.nullable(),
+    words: z.string().nullable(),
+    by: z.string(),
+  }),
+
+  e('todo.changed', { items: z.array(TodoItem) }),
+  e('checkpoint.taken', { checkpointId: z.string(), turnId: TurnId, when: z.enum(['start', 'end', 'rewind']) }),
+  e('head.moved', {
+    from: ItemId.nullable(),
+    to: ItemId.nullable(),
+    reason: z.enum(['rewind', 'undo', 'rerun', 'edit', 'switch']),
+    checkpoint: z.string().nullable(),
+  }),
+  e('queue.changed', { items: z.array(QueuedPrompt) }),
+  e('steer.offered', { requestId: RequestId, text: z.string() }),
+  e('steer.delivered', { requestId: RequestId, itemId: ItemId }),
+  e('steer.demoted', { requestId: RequestId }),
+  e('context.compacted', {
+    ...item,
+    fromItemId: ItemId,
+    toItemId: ItemId,
+    summary: z.string(),
+    tokensBefore: z.number().int(),
+    tokensAfter: z.number().int(),
+  }),
+  /** Something a person should see happen: a retry, a fallback, a model that is slow to answer. */
+  e('status.changed', { turnId: TurnId.nullable(), code: z.string(), text: z.string() }),
+])
+export type SessionEvent = z.infer<typeof SessionEvent>
+export type SessionEventType = SessionEvent['type']
+export type SessionEventOf<T extends SessionEventType> = Extract<SessionEvent, { type: T }>
+
+type Unnumbered<E> = E extends SessionEvent ? Omit<E, 'seq' | 'at'> : never
+/** What `session.append` takes; the log gives it `seq` and `at` (ms since 1970). */
+export type SessionEventDraft = Unnumbered<SessionEvent>
+
+/**
+ * A piece of something that is still happening. Append when `offset` equals the length one has, drop when lower
+ * (known already), open the session again when higher (something was lost). Offsets count UTF-16 units per (itemId, kind).
+ */
+export const LiveDelta = z.object({
+  itemId: ItemId,
+  kind: z.enum(['text', 'reasoning', 'arguments', 'output']),
+  offset: z.number().int().nonnegative(),
+  text: z.string(),
+})
+export type LiveDelta = z.infer<typeof LiveDelta>

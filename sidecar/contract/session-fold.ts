@@ -1,0 +1,366 @@
+/**
+ * The only interpreter of session events, in every process. Laws (session-fold.test.ts): folding a log gives the live
+ * state without its live slot; folding an event into a window equals the window of the folded state, or says `reopen`.
+ */
+import type { AskId, CallId, ItemId, SessionId, TurnId } from './id.ts'
+import type { LiveDelta, SessionEvent, SessionEventOf, Usage } from './session-event.ts'
+import type {
+  Ask,
+  Item,
+  MessageItem,
+  ReasoningItem,
+  SessionFacts,
+  SessionSnapshot,
+  ToolItem,
+  Turn,
+} from './session-state.ts'
+
+/**
+ * Changed in place for speed, but every changed item, turn, ask and fact is a new object, so that a reader may compare
+ * by identity. `path` is root..head; `complete` is false for a window that does not reach the root.
+ */
+export interface SessionState {
+  facts: SessionFacts
+  readonly items: Map<ItemId, Item>
+  readonly calls: Map<CallId, ItemId>
+  readonly turns: Map<TurnId, Turn>
+  readonly asks: Map<AskId, Ask>
+  path: ItemId[]
+  complete: boolean
+  /** Text in flight by `liveKey`; forgotten when the item's durable end arrives. */
+  readonly live: Map<string, string>
+}
+
+export type FoldResult = 'ok' | 'reopen'
+export type LiveResult = 'applied' | 'known' | 'gap'
+
+export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, known: true }
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cacheRead: a.cacheRead + b.cacheRead,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+  reasoning: a.reasoning + b.reasoning,
+  known: a.known && b.known,
+})
+
+export const liveKey = (itemId: ItemId, kind: LiveDelta['kind']): string => `${itemId} ${kind}`
+
+export const emptySession = (sessionId: SessionId): SessionState => ({
+  facts: {
+    sessionId,
+    title: null,
+    roots: [],
+    mode: 'default',
+    producer: null,
+    forkedFrom: null,
+    seq: 0,
+    head: null,
+    running: null,
+    todo: [],
+    queue: [],
+    steers: [],
+    usage: noUsage,
+    cost: null,
+    contextTokens: null,
+    unknown: 0,
+  },
+  items: new Map(),
+  calls: new Map(),
+  turns: new Map(),
+  asks: new Map(),
+  path: [],
+  complete: true,
+  live: new Map(),
+})
+
+/** Applies one durable event. Events at or below the known `seq` change nothing; a gap in `seq` says `reopen`. */
+export function foldSession(state: SessionState, event: SessionEvent): FoldResult {
+  if (event.seq <= state.facts.seq) return 'ok'
+  if (event.seq !== state.facts.seq + 1) return 'reopen'
+  state.facts = { ...state.facts, seq: event.seq }
+  const apply = appliers[event.type] as ((state: SessionState, event: SessionEvent) => FoldResult | void) | undefined
+  if (apply) return apply(state, event) ?? 'ok'
+  patch(state, { unknown: state.facts.unknown + 1 })
+  return 'ok'
+}
+
+/** Applies one live delta by its offset. `gap` means that something was lost: open again. */
+export function foldLive(state: SessionState, delta: LiveDelta): LiveResult {
+  const key = liveKey(delta.itemId, delta.kind)
+  const known = state.live.get(key)
+  const item = state.items.get(delta.itemId)
+  if (known === undefined && item && hasEnded(item)) return 'known'
+  const length = known?.length ?? 0
+  if (delta.offset > length) return 'gap'
+  if (delta.offset + delta.text.length <= length) return 'known'
+  state.live.set(key, (known ?? '') + delta.text.slice(length - delta.offset))
+  return 'applied'
+}
+
+const hasEnded = (item: Item): boolean =>
+  item.kind === 'tool'
+    ? item.state !== 'requested' && item.state !== 'running'
+    : item.kind === 'compaction' || item.ended
+
+function patch(state: SessionState, facts: Partial<SessionFacts>): void {
+  state.facts = { ...state.facts, ...facts }
+}
+
+/** An item that continues the head becomes the head; one on another branch waits for a `head.moved`. */
+function addItem(state: SessionState, item: Item): void {
+  state.items.set(item.id, item)
+  if (item.kind === 'tool') state.calls.set(item.callId, item.id)
+  if (item.parentId !== state.facts.head) return
+  state.path.push(item.id)
+  patch(state, { head: item.id })
+}
+
+function changeItem<K extends Item['kind']>(
+  state: SessionState,
+  id: ItemId | undefined,
+  kind: K,
+  change: (item: Extract<Item, { kind: K }>) => Partial<Extract<Item, { kind: K }>>,
+): void {
+  const item = id === undefined ? undefined : state.items.get(id)
+  if (item?.kind !== kind) return
+  const known = item as Extract<Item, { kind: K }>
+  state.items.set(known.id, { ...known, ...change(known) })
+}
+
+function changeTurn(state: SessionState, turnId: TurnId, change: (turn: Turn) => Partial<Turn>): void {
+  const turn = state.turns.get(turnId)
+  if (turn) state.turns.set(turnId, { ...turn, ...change(turn) })
+}
+
+function answerAsk<K extends Ask['kind']>(
+  state: SessionState,
+  askId: AskId,
+  kind: K,
+  answer: Extract<Ask, { kind: K }>['answer'],
+): void {
+  const ask = state.asks.get(askId)
+  if (ask?.kind === kind && ask.answer === null) state.asks.set(askId, { ...ask, answer } as Ask)
+}
+
+/** Root..`head` by parent links; stops early (incomplete) where a window ends. Null when `head` itself is unknown. */
+function pathTo(state: SessionState, head: ItemId | null): { path: ItemId[]; complete: boolean } | null {
+  const path: ItemId[] = []
+  let id = head
+  while (id !== null) {
+    const item = state.items.get(id)
+    if (!item) return path.length === 0 ? null : { path: path.reverse(), complete: false }
+    path.push(id)
+    id = item.parentId
+  }
+  return { path: path.reverse(), complete: true }
+}
+
+type Appliers = { [T in SessionEvent['type']]: (state: SessionState, event: SessionEventOf<T>) => FoldResult | void }
+
+const appliers: Appliers = {
+  'session.created': (s, ev) => patch(s, { sessionId: ev.sessionId, roots: ev.roots, title: ev.title }),
+  'session.titled': (s, ev) => patch(s, { title: ev.title }),
+  'session.forked': (s, ev) => patch(s, { forkedFrom: { sessionId: ev.parentSessionId, atItemId: ev.atItemId } }),
+  'mode.changed': (s, ev) => patch(s, { mode: ev.mode }),
+  'engine.switched': (s, ev) => patch(s, { producer: ev.producer }),
+
+  'turn.started': (s, { turnId, mode, producer, at }) => {
+    s.turns.set(turnId, {
+      turnId,
+      mode,
+      producer,
+      startedAt: at,
+      endedAt: null,
+      outcome: null,
+      usage: null,
+      cost: null,
+      error: null,
+      notices: [],
+    })
+    patch(s, { running: turnId, producer })
+  },
+  'turn.ended': (s, { turnId, outcome, usage, cost, error, at }) => {
+    changeTurn(s, turnId, () => ({ outcome, usage, cost, error, endedAt: at }))
+    patch(s, {
+      running: s.facts.running === turnId ? null : s.facts.running,
+      usage: addUsage(s.facts.usage, usage),
+      cost: cost === null ? s.facts.cost : (s.facts.cost ?? 0) + cost,
+    })
+    s.live.clear()
+  },
+
+  'message.added': (s, { id, parentId, turnId, role, origin, text, attachments, requestId, at }) =>
+    addItem(s, {
+      kind: 'message',
+      id,
+      parentId,
+      turnId,
+      at,
+      role,
+      origin,
+      text,
+      ended: role === 'user',
+      attachments,
+      requestId,
+      opaque: null,
+    }),
+  'message.partial': (s, { id, offset, text }) =>
+    changeItem(s, id, 'message', (item: MessageItem) => ({ text: item.text.slice(0, offset) + text })),
+  'message.ended': (s, { id, text, opaque }) => {
+    s.live.delete(liveKey(id, 'text'))
+    changeItem(s, id, 'message', () => ({ text, opaque, ended: true }))
+  },
+  'reasoning.added': (s, { id, parentId, turnId, at }) =>
+    addItem(s, {
+      kind: 'reasoning',
+      id,
+      parentId,
+      turnId,
+      at,
+      text: '',
+      ended: false,
+      durationMs: 0,
+      redacted: false,
+      opaque: null,
+    }),
+  'reasoning.ended': (s, { id, text, durationMs, redacted, opaque }) => {
+    s.live.delete(liveKey(id, 'reasoning'))
+    changeItem(s, id, 'reasoning', (): Partial<ReasoningItem> => ({ text, durationMs, redacted, opaque, ended: true }))
+  },
+
+  'tool.requested': (s, { id, parentId, turnId, callId, parentCallId, tool, at, arguments: text }) => {
+    s.live.delete(liveKey(id, 'arguments'))
+    addItem(s, {
+      kind: 'tool',
+      id,
+      parentId,
+      turnId,
+      at,
+      callId,
+      parentCallId,
+      tool,
+      arguments: text,
+      startedAt: null,
+      state: 'requested',
+      preview: null,
+      files: [],
+      lsp: [],
+      durationMs: 0,
+      detail: {},
+    })
+  },
+  'tool.started': (s, { callId, at, arguments: started }) =>
+    changeItem(s, s.calls.get(callId), 'tool', () => ({ started, startedAt: at, state: 'running' as const })),
+  'tool.ended': (s, { callId, outcome, preview, files, lsp, durationMs, detail }) => {
+    const id = s.calls.get(callId)
+    if (id !== undefined) s.live.delete(liveKey(id, 'output'))
+    changeItem(s, id, 'tool', (): Partial<ToolItem> => ({ state: outcome, preview, files, lsp, durationMs, detail }))
+  },
+  'diagnostics.updated': (s, { callId, lsp }) => changeItem(s, s.calls.get(callId), 'tool', () => ({ lsp })),
+
+  'permission.asked': (s, { batchId, turnId, calls }) => {
+    s.asks.set(batchId, { kind: 'permission', askId: batchId, turnId, calls, answer: null })
+  },
+  'permission.answered': (s, { batchId, answers, by, rule }) =>
+    answerAsk(s, batchId, 'permission', { answers, by, rule }),
+  'question.asked': (s, { askId, turnId, callId, questions }) => {
+    s.asks.set(askId, { kind: 'question', askId, turnId, callId, questions, answer: null })
+  },
+  'question.answered': (s, { askId, answers, by }) => answerAsk(s, askId, 'question', { answers, by }),
+  'plan.proposed': (s, { askId, turnId, callId, markdown }) => {
+    s.asks.set(askId, { kind: 'plan', askId, turnId, callId, markdown, answer: null })
+  },
+  'plan.decided': (s, { askId, decision, mode, words, by }) =>
+    answerAsk(s, askId, 'plan', { decision, mode, words, by }),
+
+  'todo.changed': (s, ev) => patch(s, { todo: ev.items }),
+  'checkpoint.taken': () => {},
+  'head.moved': (s, { to }) => {
+    const next = pathTo(s, to)
+    patch(s, { head: to })
+    s.path = next?.path ?? []
+    if (next) s.complete = next.complete
+    return next ? 'ok' : 'reopen'
+  },
+  'queue.changed': (s, ev) => patch(s, { queue: ev.items }),
+  'steer.offered': (s, { requestId, text }) => patch(s, { steers: [...s.facts.steers, { requestId, text }] }),
+  'steer.delivered': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
+  'steer.demoted': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
+  'context.compacted': (s, { type: _type, seq: _seq, ...item }) => addItem(s, { kind: 'compaction', ...item }),
+  'status.changed': (s, { turnId, code, text, at }) => {
+    if (turnId) changeTurn(s, turnId, turn => ({ notices: [...turn.notices, { at, code, text }] }))
+  },
+}
+
+/** The last `count` items of the path with what they refer to. Open asks and the running turn are always there. */
+export function snapshotOf(state: SessionState, epoch: string, count: number): SessionSnapshot {
+  const from = Math.max(0, state.path.length - count)
+  const items = itemsOf(state, state.path.slice(from))
+  const turnIds = new Set(items.map(item => item.turnId))
+  if (state.facts.running) turnIds.add(state.facts.running)
+  const asks = [...state.asks.values()].filter(ask => ask.answer === null || turnIds.has(ask.turnId))
+  return {
+    epoch,
+    facts: state.facts,
+    items,
+    turns: [...turnIds].flatMap(id => state.turns.get(id) ?? []),
+    asks,
+    more: from > 0 || !state.complete,
+    live: [...state.live].map(([key, text]) => {
+      const [itemId, kind] = key.split(' ') as [ItemId, LiveDelta['kind']]
+      return { itemId, kind, offset: 0, text }
+    }),
+  }
+}
+
+/** A page of the path that ends before `before`: what `session/older` answers. */
+export function pageBefore(
+  state: SessionState,
+  before: ItemId,
+  count: number,
+): { items: Item[]; turns: Turn[]; asks: Ask[]; more: boolean } {
+  const end = state.path.indexOf(before)
+  const from = Math.max(0, end - count)
+  const items = itemsOf(state, state.path.slice(from, Math.max(0, end)))
+  const turnIds = new Set(items.map(item => item.turnId))
+  return {
+    items,
+    turns: [...turnIds].flatMap(id => state.turns.get(id) ?? []),
+    asks: [...state.asks.values()].filter(ask => turnIds.has(ask.turnId)),
+    more: from > 0,
+  }
+}
+
+/** The state that a snapshot stands for; further events fold into it as into the whole. */
+export function stateFrom(snapshot: SessionSnapshot): SessionState {
+  const state = emptySession(snapshot.facts.sessionId)
+  state.facts = snapshot.facts
+  state.complete = !snapshot.more
+  state.path = snapshot.items.map(item => item.id)
+  prependKnown(state, snapshot.items, snapshot.turns, snapshot.asks)
+  for (const delta of snapshot.live) state.live.set(liveKey(delta.itemId, delta.kind), delta.text)
+  return state
+}
+
+/** Puts an older page in front of a window. */
+export function prependPage(
+  state: SessionState,
+  page: { items: Item[]; turns: Turn[]; asks: Ask[]; more: boolean },
+): void {
+  const fresh = page.items.filter(item => !state.items.has(item.id))
+  state.path = [...fresh.map(item => item.id), ...state.path]
+  state.complete = !page.more
+  prependKnown(state, fresh, page.turns, page.asks)
+}
+
+function prependKnown(state: SessionState, items: Item[], turns: Turn[], asks: Ask[]): void {
+  for (const item of items) {
+    state.items.set(item.id, item)
+    if (item.kind === 'tool') state.calls.set(item.callId, item.id)
+  }
+  for (const turn of turns) if (!state.turns.has(turn.turnId)) state.turns.set(turn.turnId, turn)
+  for (const ask of asks) if (!state.asks.has(ask.askId)) state.asks.set(ask.askId, ask)
+}
+
+const itemsOf = (state: SessionState, ids: readonly ItemId[]): Item[] => ids.flatMap(id => state.items.get(id) ?? [])

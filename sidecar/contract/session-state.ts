@@ -1,0 +1,168 @@
+/** What a session looks like after its events: the shapes that `foldSession` keeps and `session/open` carries. */
+import { z } from 'zod'
+import { AskId, CallId, ItemId, RequestId, SessionId, TurnId } from './id.ts'
+import {
+  AskedCall,
+  Attachment,
+  FileWrite,
+  LiveDelta,
+  LspVerdict,
+  Mode,
+  Opaque,
+  PermissionAnswer,
+  Preview,
+  Producer,
+  Question,
+  QuestionAnswer,
+  QueuedPrompt,
+  TodoItem,
+  Usage,
+} from './session-event.ts'
+
+const node = { id: ItemId, parentId: ItemId.nullable(), turnId: TurnId, at: z.number() }
+
+export const MessageItem = z.object({
+  kind: z.literal('message'),
+  ...node,
+  role: z.enum(['user', 'assistant']),
+  origin: z.enum(['user', 'steer', 'queue', 'compaction', 'model']),
+  text: z.string(),
+  /** False while an answer streams; its newest text is then in the live slot. */
+  ended: z.boolean(),
+  attachments: z.array(Attachment),
+  requestId: RequestId.nullable(),
+  opaque: Opaque.nullable(),
+})
+export type MessageItem = z.infer<typeof MessageItem>
+
+export const ReasoningItem = z.object({
+  kind: z.literal('reasoning'),
+  ...node,
+  text: z.string(),
+  ended: z.boolean(),
+  durationMs: z.number(),
+  redacted: z.boolean(),
+  opaque: Opaque.nullable(),
+})
+export type ReasoningItem = z.infer<typeof ReasoningItem>
+
+export const ToolItem = z.object({
+  kind: z.literal('tool'),
+  ...node,
+  callId: CallId,
+  parentCallId: CallId.nullable(),
+  tool: z.string(),
+  /** The model's own text. */
+  arguments: z.string(),
+  /** The exact arguments that ran; absent until `tool.started`. */
+  started: z.unknown().optional(),
+  startedAt: z.number().nullable(),
+  state: z.enum(['requested', 'running', 'done', 'failed', 'denied', 'stopped', 'lost']),
+  preview: Preview.nullable(),
+  files: z.array(FileWrite),
+  lsp: z.array(LspVerdict),
+  durationMs: z.number(),
+  detail: z.record(z.string(), z.unknown()),
+})
+export type ToolItem = z.infer<typeof ToolItem>
+
+export const CompactionItem = z.object({
+  kind: z.literal('compaction'),
+  ...node,
+  fromItemId: ItemId,
+  toItemId: ItemId,
+  summary: z.string(),
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+})
+export type CompactionItem = z.infer<typeof CompactionItem>
+
+export const Item = z.discriminatedUnion('kind', [MessageItem, ReasoningItem, ToolItem, CompactionItem])
+export type Item = z.infer<typeof Item>
+
+export const Turn = z.object({
+  turnId: TurnId,
+  mode: Mode,
+  producer: Producer,
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  outcome: z.enum(['done', 'stopped', 'error', 'limit', 'lost']).nullable(),
+  usage: Usage.nullable(),
+  cost: z.number().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Retries, fallbacks and the like, in order. */
+  notices: z.array(z.object({ at: z.number(), code: z.string(), text: z.string() })),
+})
+export type Turn = z.infer<typeof Turn>
+
+/** Something that waits for a person, or waited. `answer` is null while it is open. */
+export const Ask = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('permission'),
+    askId: AskId,
+    turnId: TurnId,
+    calls: z.array(AskedCall),
+    answer: z.object({ answers: z.array(PermissionAnswer), by: z.string(), rule: z.string().nullable() }).nullable(),
+  }),
+  z.object({
+    kind: z.literal('question'),
+    askId: AskId,
+    turnId: TurnId,
+    callId: CallId,
+    questions: z.array(Question),
+    answer: z.object({ answers: z.array(QuestionAnswer).nullable(), by: z.string() }).nullable(),
+  }),
+  z.object({
+    kind: z.literal('plan'),
+    askId: AskId,
+    turnId: TurnId,
+    callId: CallId,
+    markdown: z.string(),
+    answer: z
+      .object({
+        decision: z.enum(['approved', 'rejected', 'withdrawn']),
+        mode: Mode.nullable(),
+        words: z.string().nullable(),
+        by: z.string(),
+      })
+      .nullable(),
+  }),
+])
+export type Ask = z.infer<typeof Ask>
+
+/** Everything but items: small, and whole in every snapshot. */
+export const SessionFacts = z.object({
+  sessionId: SessionId,
+  title: z.string().nullable(),
+  roots: z.array(z.string()),
+  mode: Mode,
+  producer: Producer.nullable(),
+  forkedFrom: z.object({ sessionId: SessionId, atItemId: ItemId.nullable() }).nullable(),
+  seq: z.number().int(),
+  head: ItemId.nullable(),
+  running: TurnId.nullable(),
+  todo: z.array(TodoItem),
+  queue: z.array(QueuedPrompt),
+  steers: z.array(z.object({ requestId: RequestId, text: z.string() })),
+  usage: Usage,
+  cost: z.number().nullable(),
+  /** The last turn's input side: how full the model's context is, in tokens; null before the first answer. */
+  contextTokens: z.number().nullable(),
+  /** Records of a newer version that were kept but not understood. */
+  unknown: z.number().int(),
+})
+export type SessionFacts = z.infer<typeof SessionFacts>
+
+/** The head state and the last items of the path. `more`: older items exist and can be paged with `session/older`. */
+export const SessionSnapshot = z.object({
+  epoch: z.string(),
+  facts: SessionFacts,
+  /** In path order. */
+  items: z.array(Item),
+  turns: z.array(Turn),
+  asks: z.array(Ask),
+  more: z.boolean(),
+  /** What is streaming now, whole: every offset is 0. */
+  live: z.array(LiveDelta),
+})
+export type SessionSnapshot = z.infer<typeof SessionSnapshot>

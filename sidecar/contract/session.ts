@@ -1,0 +1,167 @@
+/** Sessions on the wire: the verbs a client may use, and the two kinds of news it gets back. */
+import { z } from 'zod'
+import { event, request } from './define.ts'
+import { AskId, BackgroundId, BlobId, ItemId, RequestId, SessionId, WorkspaceId } from './id.ts'
+import { AnyPath } from './path.ts'
+import { Effort, LiveDelta, Mode, PermissionAnswer, QuestionAnswer, SessionEvent } from './session-event.ts'
+import { Ask, Item, SessionSnapshot, Turn } from './session-state.ts'
+
+/** Characters of one prompt; longer text belongs in an attachment. */
+export const MAX_PROMPT_CHARS = 1_000_000
+
+/** What a person hands in. Bytes of pasted images and files travel as base64, at most 10 MB each. */
+export const PromptPart = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string().max(MAX_PROMPT_CHARS) }),
+  z.object({ kind: z.literal('path'), path: AnyPath }),
+  z.object({
+    kind: z.literal('bytes'),
+    name: z.string().max(255),
+    mediaType: z.string().max(100),
+    base64: z.string().max(14_000_000),
+  }),
+])
+export type PromptPart = z.infer<typeof PromptPart>
+
+/** One line of the list of sessions; read from a small file beside the log, never by folding it. */
+export const SessionSummary = z.object({
+  sessionId: SessionId,
+  title: z.string(),
+  roots: z.array(z.string()),
+  createdAt: z.number(),
+  changedAt: z.number(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  /** Whether its end was seen by a person since the last turn ended. */
+  unread: z.boolean(),
+  state: z.enum(['idle', 'running', 'asking']),
+  /** The person's first words, cut at 200 characters. */
+  preview: z.string(),
+  turns: z.number().int(),
+  /** Who has it open for writing when it is not us: "Belay 4711 since 10:02". */
+  heldBy: z.string().nullable(),
+})
+export type SessionSummary = z.infer<typeof SessionSummary>
+
+const which = z.object({ sessionId: SessionId })
+const nothing = z.object({})
+
+export const session = {
+  create: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      mode: Mode.optional(),
+      model: z.string().optional(),
+      title: z.string().optional(),
+    }),
+    z.object({ sessionId: SessionId }),
+  ),
+  /** The head state and its last items. From its answer on, `happened` and `live` of this session reach this client. */
+  open: request(which, SessionSnapshot),
+  /** Ends the flow of events to this client; what runs goes on. */
+  close: request(which, nothing),
+  /** The 200 items of the path before `before`. */
+  older: request(
+    z.object({ sessionId: SessionId, before: ItemId }),
+    z.object({ items: z.array(Item), turns: z.array(Turn), asks: z.array(Ask), more: z.boolean() }),
+  ),
+  /** Newest first, pinned before all; `query` searches titles and prompts. */
+  list: request(
+    z.object({
+      workspaceId: WorkspaceId.optional(),
+      query: z.string().max(500).optional(),
+      archived: z.boolean().optional(),
+    }),
+    z.object({ sessions: z.array(SessionSummary) }),
+  ),
+  /** Starts a turn, or steers (default) or queues when one runs. Answers when the prompt is on disk. */
+  prompt: request(
+    z.object({
+      sessionId: SessionId,
+      requestId: RequestId,
+      parts: z.array(PromptPart).min(1).max(50),
+      whenRunning: z.enum(['steer', 'queue']).default('steer'),
+    }),
+    z.object({ itemId: ItemId.nullable(), outcome: z.enum(['started', 'steered', 'queued', 'known']) }),
+  ),
+  /** Answers when everything the turn started has ended. */
+  stop: request(which, z.object({ stopped: z.boolean() })),
+  setQueue: request(z.object({ sessionId: SessionId, order: z.array(RequestId) }), nothing),
+  sendQueued: request(z.object({ sessionId: SessionId, requestId: RequestId }), nothing),
+  /** `won: false` when another client was first. */
+  answerPermission: request(
+    z.object({ sessionId: SessionId, batchId: AskId, answers: z.array(PermissionAnswer).min(1) }),
+    z.object({ won: z.boolean() }),
+  ),
+  answerQuestion: request(
+    z.object({ sessionId: SessionId, askId: AskId, answers: z.array(QuestionAnswer).nullable() }),
+    z.object({ won: z.boolean() }),
+  ),
+  decidePlan: request(
+    z.object({
+      sessionId: SessionId,
+      askId: AskId,
+      decision: z.enum(['approved', 'rejected']),
+      mode: Mode.optional(),
+      words: z.string().max(20_000).optional(),
+    }),
+    z.object({ won: z.boolean() }),
+  ),
+  setMode: request(z.object({ sessionId: SessionId, mode: Mode }), nothing),
+  setModel: request(z.object({ sessionId: SessionId, model: z.string(), effort: Effort }), nothing),
+  title: request(z.object({ sessionId: SessionId, title: z.string().min(1).max(200) }), nothing),
+  pin: request(z.object({ sessionId: SessionId, pinned: z.boolean() }), nothing),
+  archive: request(z.object({ sessionId: SessionId, archived: z.boolean() }), nothing),
+  seen: request(which, nothing),
+  /** Moves the session's folder to the trash, or removes it where there is none. Refused (`busy`) while a turn runs. */
+  delete: request(which, nothing),
+  /** The whole log as text, one record a line. */
+  export: request(which, z.object({ fileName: z.string(), text: z.string() })),
+  /** A slice of a blob as text; `offset` and `length` in bytes of the UTF-8, cut at character bounds. */
+  blob: request(
+    z.object({
+      sessionId: SessionId,
+      blobId: BlobId,
+      offset: z.number().int().nonnegative(),
+      length: z.number().int().positive().max(1_000_000),
+    }),
+    z.object({ text: z.string(), bytes: z.number(), nextOffset: z.number().nullable() }),
+  ),
+  /** Takes back one tool call's write where the file still holds what the agent wrote; otherwise says `stale`. */
+  revertWrite: request(
+    z.object({ sessionId: SessionId, itemId: ItemId, path: AnyPath }),
+    z.object({ outcome: z.enum(['reverted', 'removed', 'stale']) }),
+  ),
+  happened: event(z.object({ sessionId: SessionId, from: z.number(), to: z.number(), events: z.array(SessionEvent) })),
+  live: event(z.object({ sessionId: SessionId, deltas: z.array(LiveDelta) })),
+  /** A line of the list changed or (null) went away. Reaches every client. */
+  listed: event(z.object({ sessionId: SessionId, summary: SessionSummary.nullable() })),
+} as const
+
+/** Commands that the agent left running: chips above the composer and tabs in the terminal pane. They end with the workspace. */
+export const BackgroundCommand = z.object({
+  backgroundId: BackgroundId,
+  sessionId: SessionId,
+  workspaceId: WorkspaceId,
+  command: z.string(),
+  cwd: z.string(),
+  startedAt: z.number(),
+  state: z.enum(['running', 'exited', 'stopped', 'failed']),
+  exitCode: z.number().nullable(),
+  /** UTF-16 units written so far, also those that are no longer kept. */
+  length: z.number(),
+})
+export type BackgroundCommand = z.infer<typeof BackgroundCommand>
+
+const whichBackground = z.object({ backgroundId: BackgroundId })
+
+export const background = {
+  list: request(z.object({ workspaceId: WorkspaceId }), z.object({ commands: z.array(BackgroundCommand) })),
+  /** The kept tail and the offset at which it starts. From its answer on, `output` of it reaches this client. */
+  open: request(whichBackground, z.object({ command: BackgroundCommand, offset: z.number(), text: z.string() })),
+  close: request(whichBackground, nothing),
+  input: request(z.object({ backgroundId: BackgroundId, text: z.string().max(100_000) }), nothing),
+  /** Answers when its whole process group has ended. */
+  stop: request(whichBackground, nothing),
+  changed: event(z.object({ command: BackgroundCommand })),
+  output: event(z.object({ backgroundId: BackgroundId, offset: z.number(), text: z.string() })),
+} as const

@@ -1,0 +1,77 @@
+/** Every setting there is: its type, default, and whether a workspace may set it. Labels come from the catalogue (`setting.<key>`). */
+import { z } from 'zod'
+
+export interface SettingDef {
+  readonly schema: z.ZodType
+  readonly default: unknown
+  /** False for whatever could widen trust or move traffic: a workspace file's value is then ignored and said so. */
+  readonly workspace: boolean
+  readonly group: 'appearance' | 'editor' | 'terminal' | 'agent' | 'files'
+  /** For enums: their values, in order. For numbers: bounds. */
+  readonly choices?: readonly string[]
+  readonly min?: number
+  readonly max?: number
+}
+
+const choice = (
+  group: SettingDef['group'],
+  values: readonly [string, ...string[]],
+  initial: string,
+  workspace = true,
+): SettingDef => ({
+  schema: z.enum(values),
+  default: initial,
+  workspace,
+  group,
+  choices: values,
+})
+const number = (group: SettingDef['group'], min: number, max: number, initial: number): SettingDef => ({
+  schema: z.number().min(min).max(max),
+  default: initial,
+  workspace: true,
+  group,
+  min,
+  max,
+})
+const flag = (group: SettingDef['group'], initial: boolean, workspace = true): SettingDef => ({
+  schema: z.boolean(),
+  default: initial,
+  workspace,
+  group,
+})
+const text = (group: SettingDef['group'], initial: string, workspace = true): SettingDef => ({
+  schema: z.string().max(1000),
+  default: initial,
+  workspace,
+  group,
+})
+
+export const settingDefs = {
+  'appearance.theme': choice('appearance', ['system', 'dark', 'light', 'contrast'], 'system', false),
+  'appearance.language': choice('appearance', ['system', 'en', 'zh-CN'], 'system', false),
+  'appearance.zoom': number('appearance', 50, 200, 100),
+  'appearance.reducedMotion': choice('appearance', ['system', 'on', 'off'], 'system', false),
+  'editor.fontFamily': text('editor', ''),
+  'editor.fontSize': number('editor', 8, 40, 13),
+  'editor.tabSize': number('editor', 1, 16, 2),
+  'editor.insertSpaces': flag('editor', true),
+  'editor.wordWrap': flag('editor', false),
+  'editor.minimap': flag('editor', false),
+  'editor.lineNumbers': flag('editor', true),
+  'editor.renderWhitespace': choice('editor', ['none', 'selection', 'all'], 'selection'),
+  'files.autoSave': choice('files', ['off', 'afterDelay', 'onFocusChange'], 'off'),
+  'files.trimTrailingWhitespace': flag('files', false),
+  'files.insertFinalNewline': flag('files', false),
+  'files.confirmDelete': flag('files', true, false),
+  'terminal.shell': text('terminal', '', false),
+  'terminal.fontSize': number('terminal', 8, 40, 13),
+  'terminal.scrollback': number('terminal', 1000, 100_000, 10_000),
+  'terminal.shellIntegration': flag('terminal', true, false),
+  'agent.mode': choice('agent', ['plan', 'default', 'acceptEdits', 'auto'], 'default', false),
+  'agent.model': text('agent', '', false),
+  'agent.effort': choice('agent', ['auto', 'low', 'medium', 'high', 'max'], 'auto', false),
+  'agent.maxTurns': number('agent', 1, 1000, 100),
+  'agent.notify': flag('agent', true, false),
+} as const satisfies Record<string, SettingDef>
+
+export type SettingKey = keyof typeof settingDefs

@@ -1,0 +1,172 @@
+/** Folders, their trees and their files. Paths are `{rootId, path}`; absolute ones appear only to be shown or opened. */
+import { z } from 'zod'
+import { event, request } from './define.ts'
+import { RootId, WorkspaceId } from './id.ts'
+import { AnyPath, WirePath } from './path.ts'
+
+export const Root = z.object({
+  rootId: RootId,
+  /** Real, absolute, in this machine's form: for showing and for opening again. */
+  absolute: z.string(),
+  name: z.string(),
+  readOnly: z.boolean(),
+})
+export type Root = z.infer<typeof Root>
+
+export const WorkspaceInfo = z.object({
+  workspaceId: WorkspaceId,
+  name: z.string(),
+  roots: z.array(Root).min(1),
+  /** Untrusted: text only; no git, no process, no connection. */
+  trusted: z.boolean(),
+  /** How changes on disk are learnt of; `polling` and `none` carry words for a person in `watchNote`. */
+  watching: z.enum(['native', 'polling', 'none']),
+  watchNote: z.string().nullable(),
+})
+export type WorkspaceInfo = z.infer<typeof WorkspaceInfo>
+
+export const EntryKind = z.enum(['file', 'folder', 'link-file', 'link-folder', 'link-broken', 'other'])
+export type EntryKind = z.infer<typeof EntryKind>
+
+/**
+ * One level of a folder, as columns in pages of 5,000, folders first, then by name as people sort (case folded, numbers by
+ * value). `ignored` marks what git or the defaults leave out: listed dimmed, never searched.
+ */
+export const Listing = z.object({
+  path: WirePath,
+  names: z.array(z.string()),
+  kinds: z.array(EntryKind),
+  ignored: z.array(z.boolean()),
+  nextPage: z.number().int().nullable(),
+  total: z.number().int(),
+})
+export type Listing = z.infer<typeof Listing>
+
+export const FileStat = z.object({
+  kind: EntryKind,
+  bytes: z.number(),
+  modifiedAt: z.number(),
+  mode: z.number(),
+  /** Where a link leads, for showing; null for what is not a link. */
+  linkTo: z.string().nullable(),
+})
+export type FileStat = z.infer<typeof FileStat>
+
+/** A hint that something changed on disk; the disk stays the truth. `overflow`: re-list everything under `path`. */
+export const PathChange = z.object({
+  path: WirePath,
+  change: z.enum(['created', 'changed', 'deleted', 'overflow']),
+  folder: z.boolean(),
+})
+export type PathChange = z.infer<typeof PathChange>
+
+export const SearchMatch = z.object({
+  path: WirePath,
+  line: z.number().int().positive(),
+  /** The line, cut around the first match at 1,000 characters. */
+  text: z.string(),
+  /** [start, end) in UTF-16 units of `text`. */
+  ranges: z.array(z.tuple([z.number(), z.number()])),
+})
+export type SearchMatch = z.infer<typeof SearchMatch>
+
+const here = z.object({ workspaceId: WorkspaceId })
+const nothing = z.object({})
+/** A change of files that one `undo` takes back. */
+const undoable = z.object({ undoId: z.string() })
+
+export const workspace = {
+  /** Opens a folder (absolute). Opening the same real folder again answers the same workspace. */
+  open: request(z.object({ folder: z.string().min(1) }), WorkspaceInfo),
+  close: request(here, nothing),
+  /** Those that are open in this sidecar now. */
+  opened: request(nothing, z.object({ workspaces: z.array(WorkspaceInfo) })),
+  recent: request(
+    nothing,
+    z.object({
+      folders: z.array(z.object({ folder: z.string(), name: z.string(), openedAt: z.number(), exists: z.boolean() })),
+    }),
+  ),
+  forget: request(z.object({ folder: z.string() }), nothing),
+  trust: request(z.object({ workspaceId: WorkspaceId, trusted: z.boolean() }), WorkspaceInfo),
+  /** Folders below a typed path, for the open-folder field. `typed` may start with `~`. */
+  browse: request(
+    z.object({ typed: z.string().max(4096) }),
+    z.object({
+      folder: z.string(),
+      parent: z.string().nullable(),
+      folders: z.array(z.object({ name: z.string(), absolute: z.string() })),
+    }),
+  ),
+  list: request(
+    z.object({ workspaceId: WorkspaceId, path: WirePath, page: z.number().int().nonnegative().default(0) }),
+    Listing,
+  ),
+  stat: request(z.object({ workspaceId: WorkspaceId, path: AnyPath }), FileStat),
+  createFile: request(z.object({ workspaceId: WorkspaceId, path: WirePath }), undoable),
+  createFolder: request(z.object({ workspaceId: WorkspaceId, path: WirePath }), undoable),
+  /** Renames and moves; never overwrites (`already_exists`). */
+  move: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      moves: z
+        .array(z.object({ from: WirePath, to: WirePath }))
+        .min(1)
+        .max(1000),
+    }),
+    undoable,
+  ),
+  copy: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      copies: z
+        .array(z.object({ from: WirePath, to: WirePath }))
+        .min(1)
+        .max(1000),
+    }),
+    undoable,
+  ),
+  /** To a trash of Belay's own that `undo` restores from, and that is emptied after 30 days. */
+  remove: request(z.object({ workspaceId: WorkspaceId, paths: z.array(WirePath).min(1).max(1000) }), undoable),
+  /** Takes back the file operation, refusing (`stale`) where that would overwrite something newer. */
+  undo: request(
+    z.object({ workspaceId: WorkspaceId, undoId: z.string() }),
+    z.object({ redoId: z.string().nullable() }),
+  ),
+  /** Files by fuzzy name, best first; `positions` index the characters of `path` that matched. */
+  find: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      query: z.string().max(500),
+      limit: z.number().int().positive().max(500).default(100),
+    }),
+    z.object({ files: z.array(z.object({ path: WirePath, positions: z.array(z.number()) })), total: z.number() }),
+  ),
+  /** Text in files, by ripgrep. Results come as `searched` events; the answer comes after the last. Cancel by signal. */
+  search: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      searchId: z.string().max(64),
+      query: z.string().min(1).max(10_000),
+      regex: z.boolean().default(false),
+      matchCase: z.boolean().default(false),
+      wholeWord: z.boolean().default(false),
+      include: z.string().max(2000).default(''),
+      exclude: z.string().max(2000).default(''),
+      limit: z.number().int().positive().max(20_000).default(5000),
+    }),
+    z.object({ matches: z.number(), files: z.number(), truncated: z.boolean() }),
+  ),
+  /** Bytes of an image or other file for a preview, at most 20 MB, as base64. */
+  readBytes: request(
+    z.object({ workspaceId: WorkspaceId, path: AnyPath }),
+    z.object({ base64: z.string(), mediaType: z.string(), bytes: z.number() }),
+  ),
+  /** The client's own remembered layout, tabs and drafts for this workspace: opaque to the sidecar, at most 1 MB. */
+  loadView: request(here, z.object({ view: z.string().nullable() })),
+  saveView: request(z.object({ workspaceId: WorkspaceId, view: z.string().max(1_000_000) }), nothing),
+
+  changed: event(z.object({ workspaceId: WorkspaceId, changes: z.array(PathChange) })),
+  updated: event(WorkspaceInfo),
+  searched: event(z.object({ searchId: z.string(), matches: z.array(SearchMatch) })),
+} as const
