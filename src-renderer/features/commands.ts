@@ -1,0 +1,117 @@
+/**
+ * The one table of commands: id -> argument, keys and place. Palette, menus, keys and buttons all run these records, and
+ * nothing else. Titles come from the catalogue (`command.<id>`). Features bring the handlers (feature.ts); app runs them.
+ */
+
+import { createContext, useContext } from 'react'
+import type { SessionId } from '#contract/id'
+import type { AnyPath } from '#contract/path'
+
+/** What has the focus: a key counts only where its context holds. Set by app from `data-context` of the focused element's ancestors. */
+export type CommandContext = 'global' | 'editor' | 'explorer' | 'terminal' | 'chat' | 'list'
+
+export interface CommandDef<A> {
+  /** VS Code's chord, `$mod` for Ctrl or Cmd: '$mod+Shift+P', '$mod+K $mod+S'. Later a user's keymap overrides it. */
+  readonly keys?: readonly string[]
+  readonly when?: CommandContext
+  /** False keeps it out of the palette: it needs an argument. */
+  readonly palette?: boolean
+  readonly menu?: 'file' | 'edit' | 'view' | 'go' | 'agent' | 'terminal' | 'help'
+  /** Type only. */
+  readonly argument?: A
+}
+
+/** A place in a file, 1-based, as people count. */
+export interface Place {
+  readonly path: AnyPath
+  readonly line?: number
+  readonly column?: number
+}
+
+const command = <A = void>(def: Omit<CommandDef<A>, 'argument'> = {}): CommandDef<A> => def
+
+export const commandTable = {
+  // app
+  'app.palette': command({ keys: ['$mod+Shift+P', 'F1'], menu: 'view' }),
+  'app.findFile': command({ keys: ['$mod+P'], menu: 'go' }),
+  'app.openFolder': command({ keys: ['$mod+O'], menu: 'file' }),
+  'app.openFolderAt': command<{ folder: string }>({ palette: false }),
+  'app.closeFolder': command({ menu: 'file' }),
+  'app.newWindow': command({ keys: ['$mod+Shift+N'], menu: 'file' }),
+  'app.toggleSide': command({ keys: ['$mod+B'], menu: 'view' }),
+  'app.toggleBottom': command({ keys: ['$mod+J'], menu: 'view' }),
+  'app.toggleAgent': command({ keys: ['$mod+Alt+B'], menu: 'view' }),
+  'app.focusAgent': command({ keys: ['$mod+L'], menu: 'view' }),
+  'app.focusEditor': command({ keys: ['$mod+1'], menu: 'view' }),
+  'app.showPane': command<{ pane: string }>({ palette: false }),
+  'app.theme': command<{ theme: 'system' | 'dark' | 'light' | 'contrast' }>({ palette: false }),
+  'app.nextTheme': command({ menu: 'view' }),
+  'app.settings': command({ keys: ['$mod+,'], menu: 'file' }),
+  'app.settingsJson': command(),
+  'app.keymap': command({ keys: ['$mod+K $mod+S'], menu: 'file' }),
+  'app.zoomIn': command({ keys: ['$mod+='], menu: 'view' }),
+  'app.zoomOut': command({ keys: ['$mod+-'], menu: 'view' }),
+  'app.zoomReset': command({ keys: ['$mod+0'], menu: 'view' }),
+  'app.reload': command({ menu: 'view' }),
+  // explorer and search
+  'explorer.show': command({ keys: ['$mod+Shift+E'], menu: 'view' }),
+  'explorer.newFile': command({ menu: 'file' }),
+  'explorer.newFolder': command({ menu: 'file' }),
+  'explorer.rename': command({ keys: ['F2'], when: 'explorer' }),
+  'explorer.delete': command({ keys: ['Delete'], when: 'explorer' }),
+  'explorer.undo': command({ keys: ['$mod+Z'], when: 'explorer' }),
+  'explorer.reveal': command<{ path: AnyPath }>({ palette: false }),
+  'explorer.refresh': command(),
+  'explorer.collapse': command(),
+  'search.show': command<{ query?: string } | void>({ keys: ['$mod+Shift+F'], menu: 'edit' }),
+  // editor
+  'editor.open': command<Place & { preview?: boolean; side?: boolean }>({ palette: false }),
+  'editor.save': command({ keys: ['$mod+S'], menu: 'file' }),
+  'editor.saveAll': command({ keys: ['$mod+Alt+S'], menu: 'file' }),
+  'editor.revert': command({ menu: 'file' }),
+  'editor.close': command({ keys: ['$mod+Alt+W', '$mod+F4'], menu: 'file' }),
+  'editor.closeAll': command(),
+  'editor.back': command({ keys: ['Alt+ArrowLeft'], menu: 'go' }),
+  'editor.forward': command({ keys: ['Alt+ArrowRight'], menu: 'go' }),
+  'editor.split': command({ keys: ['$mod+\\'], menu: 'view' }),
+  'editor.nextTab': command({ keys: ['$mod+PageDown'] }),
+  'editor.previousTab': command({ keys: ['$mod+PageUp'] }),
+  'editor.goToLine': command({ keys: ['$mod+G'], menu: 'go' }),
+  'editor.find': command({ keys: ['$mod+F'], when: 'editor', menu: 'edit' }),
+  'editor.replace': command({ keys: ['$mod+H'], when: 'editor', menu: 'edit' }),
+  'editor.toggleWrap': command({ keys: ['Alt+Z'], menu: 'view' }),
+  'editor.preview': command({ keys: ['$mod+Shift+V'] }),
+  'editor.diff': command<{ title: string; path: AnyPath; before: string; after: string }>({ palette: false }),
+  // terminal
+  'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),
+  'terminal.new': command({ keys: ['$mod+Shift+`'], menu: 'terminal' }),
+  'terminal.split': command({ keys: ['$mod+Shift+5'], menu: 'terminal' }),
+  'terminal.end': command({ menu: 'terminal' }),
+  'terminal.clear': command({ menu: 'terminal' }),
+  'terminal.find': command({ keys: ['$mod+Shift+F'], when: 'terminal' }),
+  'terminal.sendToAgent': command({ menu: 'terminal' }),
+  'terminal.openBackground': command<{ backgroundId: string }>({ palette: false }),
+  // agent
+  'agent.newSession': command({ keys: ['$mod+Shift+L'], menu: 'agent' }),
+  'agent.openSession': command<{ sessionId: SessionId }>({ palette: false }),
+  'agent.sessions': command({ keys: ['$mod+R'], menu: 'agent' }),
+  'agent.stop': command({ keys: ['$mod+.'], menu: 'agent' }),
+  'agent.mode': command({ menu: 'agent' }),
+  'agent.model': command({ menu: 'agent' }),
+  'agent.addToPrompt': command<{ text?: string; path?: AnyPath }>({ palette: false }),
+} as const satisfies Record<string, CommandDef<never>>
+
+export type CommandId = keyof typeof commandTable
+export type CommandArgument<I extends CommandId> = (typeof commandTable)[I] extends CommandDef<infer A> ? A : never
+/** Commands without an argument may be run by name alone. */
+export type RunCommand = <I extends CommandId>(
+  id: I,
+  ...argument: void extends CommandArgument<I> ? [CommandArgument<I>?] : [CommandArgument<I>]
+) => Promise<void>
+
+/** Provided by app; the default says that nothing runs outside it. */
+export const RunnerContext = createContext<RunCommand>(async id => {
+  throw new Error(`No runner for ${id}`)
+})
+/** The runner: failures are shown to the person by app, so callers need not catch. */
+export const useCommand = (): RunCommand => useContext(RunnerContext)
