@@ -99,7 +99,7 @@ export const commandTable = {
   'agent.mode': command({ menu: 'agent' }),
   'agent.model': command({ menu: 'agent' }),
   'agent.addToPrompt': command<{ text?: string; path?: AnyPath }>({ palette: false }),
-} as const satisfies Record<string, CommandDef<never>>
+} as const satisfies Record<string, CommandDef<unknown>>
 
 export type CommandId = keyof typeof commandTable
 export type CommandArgument<I extends CommandId> = (typeof commandTable)[I] extends CommandDef<infer A> ? A : never
