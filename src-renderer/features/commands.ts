@@ -110,8 +110,8 @@ export type RunCommand = <I extends CommandId>(
 ) => Promise<void>
 
 /** Provided by app; the default says that nothing runs outside it. */
-export const RunnerContext = createContext<RunCommand>(async id => {
+export const RunnerContext = createContext<RunCommand>((async (id: CommandId) => {
   throw new Error(`No runner for ${id}`)
-})
+}) as RunCommand)
 /** The runner: failures are shown to the person by app, so callers need not catch. */
 export const useCommand = (): RunCommand => useContext(RunnerContext)
