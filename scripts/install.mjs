@@ -1,0 +1,39 @@
+/** Makes node_modules agree with package-lock.json, and does nothing when it already does. Needs only Node and npm. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const marker = join(root, 'node_modules', '.belay-lock-hash')
+const LEAST_NODE = [20, 19]
+
+/** Exits with words when Node is too old or npm fails. */
+export function ensureInstalled() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
+    console.error(
+      `Belay needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.versions.node}. Nothing was changed.`,
+    )
+    process.exit(1)
+  }
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return
+  console.log('Installing packages (once, and again when they change) ...')
+  const npm = process.env.npm_execpath
+  const argv = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const options = { cwd: root, stdio: 'inherit', timeout: 900_000 }
+  const run = npm
+    ? spawnSync(process.execPath, [npm, ...argv], options)
+    : spawnSync('npm', argv, { ...options, shell: process.platform === 'win32' })
+  if (run.status !== 0) {
+    console.error(
+      'npm could not install the packages; its own message is above. Run the same command again when that is mended.',
+    )
+    process.exit(1)
+  }
+  writeFileSync(marker, hash)
+}
