@@ -127,7 +127,8 @@ export interface ActionRequest {
 export type Decision =
   | { verdict: 'allow'; rule: string | null; reason: string }
   | { verdict: 'deny'; rule: string | null; reason: string }
-  | { verdict: 'ask'; call: AskedCall }
+  /** `firm`: a protected place, which only a person may allow; no flag of a command line answers it. */
+  | { verdict: 'ask'; call: AskedCall; firm: boolean }
 
 /** Pure but for reading the rules: the order of decision is permissions.md's. The loop asks the person, not this. */
 export type Authorize = (

@@ -142,7 +142,13 @@ export const Opaque = z.object({ provider: z.string(), data: z.unknown() })
 export type Opaque = z.infer<typeof Opaque>
 
 const at = { seq: z.number().int().positive(), at: z.number().int() }
-const item = { id: ItemId, parentId: ItemId.nullable(), turnId: TurnId }
+/** `step`: which model call of the turn made it, from 0; what one call made is one message of the model's history. */
+const item = {
+  id: ItemId,
+  parentId: ItemId.nullable(),
+  turnId: TurnId,
+  step: z.number().int().nonnegative().optional(),
+}
 const e = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...at, ...shape })
 

@@ -190,12 +190,13 @@ const appliers: Appliers = {
     s.live.clear()
   },
 
-  'message.added': (s, { id, parentId, turnId, role, origin, text, attachments, requestId, at }) =>
+  'message.added': (s, { id, parentId, turnId, step, role, origin, text, attachments, requestId, at }) =>
     addItem(s, {
       kind: 'message',
       id,
       parentId,
       turnId,
+      step,
       at,
       role,
       origin,
@@ -211,12 +212,13 @@ const appliers: Appliers = {
     s.live.delete(liveKey(id, 'text'))
     changeItem(s, id, 'message', () => ({ text, opaque, ended: true }))
   },
-  'reasoning.added': (s, { id, parentId, turnId, at }) =>
+  'reasoning.added': (s, { id, parentId, turnId, step, at }) =>
     addItem(s, {
       kind: 'reasoning',
       id,
       parentId,
       turnId,
+      step,
       at,
       text: '',
       ended: false,
@@ -229,13 +231,14 @@ const appliers: Appliers = {
     changeItem(s, id, 'reasoning', (): Partial<ReasoningItem> => ({ text, durationMs, redacted, opaque, ended: true }))
   },
 
-  'tool.requested': (s, { id, parentId, turnId, callId, parentCallId, tool, at, arguments: text }) => {
+  'tool.requested': (s, { id, parentId, turnId, step, callId, parentCallId, tool, at, arguments: text }) => {
     s.live.delete(liveKey(id, 'arguments'))
     addItem(s, {
       kind: 'tool',
       id,
       parentId,
       turnId,
+      step,
       at,
       callId,
       parentCallId,

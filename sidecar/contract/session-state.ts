@@ -19,7 +19,13 @@ import {
   Usage,
 } from './session-event.ts'
 
-const node = { id: ItemId, parentId: ItemId.nullable(), turnId: TurnId, at: z.number() }
+const node = {
+  id: ItemId,
+  parentId: ItemId.nullable(),
+  turnId: TurnId,
+  step: z.number().int().nonnegative().optional(),
+  at: z.number(),
+}
 
 export const MessageItem = z.object({
   kind: z.literal('message'),

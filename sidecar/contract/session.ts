@@ -42,6 +42,17 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
+/**
+ * What a command line said for the life of one core: never written down. A tool is `name` or `name(glob)`. `allowedTools`
+ * is exhaustive (what is not on it is denied); `disallowedTools` wins over it; neither answers for a protected path.
+ */
+export const RunFlags = z.object({
+  allowedTools: z.array(z.string().max(10_000)).max(1000).optional(),
+  disallowedTools: z.array(z.string().max(10_000)).max(1000).optional(),
+  maxTurns: z.number().int().positive().optional(),
+})
+export type RunFlags = z.infer<typeof RunFlags>
+
 const which = z.object({ sessionId: SessionId })
 const nothing = z.object({})
 
@@ -52,6 +63,7 @@ export const session = {
       mode: Mode.optional(),
       model: z.string().optional(),
       title: z.string().optional(),
+      flags: RunFlags.optional(),
     }),
     z.object({ sessionId: SessionId }),
   ),
