@@ -1,0 +1,72 @@
+/**
+ * Words. Every visible string is `t('area.key')` from resources/locales/<language>/<area>.json; a missing key falls back to
+ * English, then to the key itself. Loaded with the page, so that nothing waits for words and nothing suspends.
+ */
+import i18next from 'i18next'
+import { useCallback, useSyncExternalStore } from 'react'
+
+export const languages = ['en', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
+export type TextParams = Record<string, string | number>
+/** `params.count` chooses the plural (`key_one`, `key_other`). */
+export type Translate = (key: string, params?: TextParams) => string
+
+const files = import.meta.glob<Record<string, string>>('../../resources/locales/*/*.json', {
+  eager: true,
+  import: 'default',
+})
+
+const resources = Object.fromEntries(languages.map(language => [language, { translation: catalogue(language) }]))
+
+function catalogue(language: Language): Record<string, string> {
+  const words: Record<string, string> = {}
+  for (const [path, entries] of Object.entries(files)) {
+    const [folder, file] = path.split('/').slice(-2)
+    if (folder !== language || !file) continue
+    for (const [key, text] of Object.entries(entries)) words[`${file.replace(/\.json$/, '')}.${key}`] = text
+  }
+  return words
+}
+
+/** The language a person's system asks for; English where we have none of theirs. */
+export const systemLanguage = (): Language =>
+  navigator.languages
+    .map(tag => tag.toLowerCase())
+    .find(tag => /^(zh|en)\b/.test(tag))
+    ?.startsWith('zh')
+    ? 'zh-CN'
+    : 'en'
+
+const i18n = i18next.createInstance()
+void i18n.init({
+  lng: systemLanguage(),
+  fallbackLng: 'en',
+  resources,
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false },
+  initAsync: false,
+})
+
+/** For code outside components. Components use `useT`, which re-renders when the language changes. */
+export const t: Translate = (key, params) => i18n.t(key, params ?? {})
+export const hasText = (key: string): boolean => i18n.exists(key)
+export const currentLanguage = (): Language => (i18n.language === 'zh-CN' ? 'zh-CN' : 'en')
+
+/** Switches every text on the page at once. */
+export function setLanguage(language: Language): void {
+  if (i18n.language !== language) void i18n.changeLanguage(language)
+  document.documentElement.lang = language
+}
+
+const subscribe = (changed: () => void) => {
+  i18n.on('languageChanged', changed)
+  return () => i18n.off('languageChanged', changed)
+}
+
+/** `t` whose identity changes with the language, so that memoised children see it. */
+export function useT(): Translate {
+  const language = useSyncExternalStore(subscribe, () => i18n.language)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function per language is the point
+  return useCallback((key, params) => t(key, params), [language])
+}

@@ -1,0 +1,48 @@
+/** Short news at the corner. An error stays until closed and can be copied; the rest leaves by itself. */
+import { Toaster as Sonner, toast as sonner } from 'sonner'
+import { t } from './i18n.ts'
+import './toast.css'
+
+export interface ToastAction {
+  readonly label: string
+  readonly onSelect: () => void
+}
+
+/** Returns its id, for `dismiss`. */
+export const toast = {
+  info: (text: string, action?: ToastAction) =>
+    sonner(text, { action: toSonner(action), duration: action ? 10_000 : 4000 }),
+  ok: (text: string, action?: ToastAction) =>
+    sonner.success(text, { action: toSonner(action), duration: action ? 10_000 : 4000 }),
+  /** `detail` is what can be copied beside `text`. */
+  error: (text: string, options: { detail?: string; action?: ToastAction; id?: string } = {}) =>
+    sonner.error(text, {
+      id: options.id,
+      description: options.detail,
+      duration: Number.POSITIVE_INFINITY,
+      action: toSonner(options.action),
+      cancel: {
+        label: t('ui.copy'),
+        onClick: event => {
+          event.preventDefault()
+          void navigator.clipboard.writeText(options.detail ? `${text}\n${options.detail}` : text)
+        },
+      },
+    }),
+  dismiss: (id: string | number) => void sonner.dismiss(id),
+}
+
+const toSonner = (action?: ToastAction) => action && { label: action.label, onClick: () => action.onSelect() }
+
+/** Stands once in the window. */
+export const Toaster = ({ theme, label }: { readonly theme: 'light' | 'dark'; readonly label: string }) => (
+  <Sonner
+    theme={theme}
+    position="bottom-right"
+    closeButton
+    visibleToasts={4}
+    offset={36}
+    gap={8}
+    containerAriaLabel={label}
+  />
+)
