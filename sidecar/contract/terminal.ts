@@ -39,8 +39,18 @@ export const TerminalInfo = z.object({
   signal: z.string().nullable(),
   startedAt: z.number(),
   marks: z.array(CommandMark),
+  /** Commands so far, also those no longer in `marks`: the last mark is number `markCount - 1`. */
+  markCount: z.number().int().nonnegative(),
 })
 export type TerminalInfo = z.infer<typeof TerminalInfo>
+
+/** Where a command stands in an attach's `screen`: lines from its first one, null where that has scrolled away or is yet to come. */
+export const MarkLines = z.object({
+  prompt: z.number().nullable(),
+  output: z.number().nullable(),
+  end: z.number().nullable(),
+})
+export type MarkLines = z.infer<typeof MarkLines>
 
 const size = { cols: z.number().int().min(2).max(1000), rows: z.number().int().min(1).max(1000) }
 const which = z.object({ terminalId: TerminalId })
@@ -51,17 +61,32 @@ export const terminal = {
   create: request(z.object({ ticket: z.string(), ...size }), TerminalInfo),
   list: request(z.object({ workspaceId: WorkspaceId }), z.object({ terminals: z.array(TerminalInfo) })),
   /** Screen and scrollback as escape sequences, true at `offset`; byte frames from there on reach this client. */
-  attach: request(which, z.object({ info: TerminalInfo, screen: z.string(), offset: z.number() })),
+  attach: request(
+    which,
+    z.object({
+      info: TerminalInfo,
+      screen: z.string(),
+      offset: z.number(),
+      /** One for each of `info.marks`. */
+      markLines: z.array(MarkLines),
+    }),
+  ),
   detach: request(which, nothing),
   write: request(z.object({ terminalId: TerminalId, data: z.string().max(1_000_000) }), nothing),
   resize: request(z.object({ terminalId: TerminalId, ...size }), nothing),
   /** This client has taken in everything up to `offset`. */
   ack: request(z.object({ terminalId: TerminalId, offset: z.number() }), nothing),
   rename: request(z.object({ terminalId: TerminalId, title: z.string().min(1).max(100) }), nothing),
-  /** TERM, grace, KILL on its process group; answers after reaping. */
+  /** Forgets the scrollback and all of the screen but the prompt. */
+  clear: request(which, nothing),
+  /** Whether something other than the shell runs in it now, and what. */
+  foreground: request(which, z.object({ busy: z.boolean(), process: z.string().nullable() })),
+  /** HUP and TERM, grace, KILL on all that runs in it; answers after reaping. Then, or when it had exited, it is removed. */
   end: request(which, nothing),
   changed: event(TerminalInfo),
   removed: event(which),
+  /** This client took in nothing for too long and gets no more bytes of it: attach again. */
+  lagged: event(which),
 } as const
 
 /** Who may start a terminal: a one-use, short-lived word that the sidecar mints and the pty host redeems. */
