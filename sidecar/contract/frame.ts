@@ -19,8 +19,8 @@ const CLOSED = 8
 /** A window's word to a relay, never to a far end: what follows on this channel is a new conversation. */
 const OPEN = 16
 const CREDIT_FRAME_BYTES = 5
-/** Above this a message is not assembled: the sender is broken or hostile. */
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+/** Above this a message is not assembled: the sender is broken or hostile. The largest honest one is a 64 MB text as JSON. */
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 /** One end of a conversation of whole messages. */
 export interface MessageLink {
