@@ -1,0 +1,111 @@
+/**
+ * What a window remembers of a workspace: layout, tabs, drafts, scroll. Kept by the sidecar as one opaque text, saved a
+ * moment after the last change and at once when the page goes away. Without a workspace it lives in this browser only.
+ */
+import { useCallback } from 'react'
+import { create, useStore } from 'zustand'
+import type { WorkspaceId } from '#contract/id'
+
+type Values = Readonly<Record<string, unknown>>
+interface RememberState {
+  readonly workspaceId: WorkspaceId | null
+  readonly values: Values
+}
+
+export interface Remembered<T> {
+  get(): T
+  set(next: T | ((current: T) => T)): void
+  /** In components; with `select`, re-renders only when what it returns changes. */
+  use(): T
+  use<S>(select: (value: T) => S): S
+  /** Also after another workspace was opened. Returns the function that ends listening. */
+  on(listener: (value: T) => void): () => void
+}
+
+export type SaveView = (workspaceId: WorkspaceId, view: string) => Promise<unknown>
+
+const SAVE_AFTER_MS = 400
+/** The wire's bound, less some room: a view beyond it is not worth a failure. */
+const MAX_VIEW_CHARS = 950_000
+const LOCAL_KEY = 'belay.view'
+
+const store = create<RememberState>(() => ({ workspaceId: null, values: readLocal() }))
+let save: SaveView | null = null
+let timer: ReturnType<typeof setTimeout> | null = null
+
+/** A value of the open workspace, `initial` until something was set. `initial` must be the same object every time. */
+export function remembered<T>(key: string, initial: T): Remembered<T> {
+  const read = (state: RememberState): T => (key in state.values ? (state.values[key] as T) : initial)
+  return {
+    get: () => read(store.getState()),
+    set(next) {
+      const current = read(store.getState())
+      const value = typeof next === 'function' ? (next as (current: T) => T)(current) : next
+      if (Object.is(value, current)) return
+      store.setState(state => ({ values: { ...state.values, [key]: value } }))
+      schedule()
+    },
+    use: <S>(select?: (value: T) => S) =>
+      useStore(
+        store,
+        useCallback((state: RememberState) => (select ? select(read(state)) : read(state)), [select]),
+      ) as T & S,
+    on: listener =>
+      store.subscribe((state, before) => {
+        if (!Object.is(read(state), read(before))) listener(read(state))
+      }),
+  }
+}
+
+/** App's part: how to save. */
+export function saveViewsWith(saver: SaveView): void {
+  save = saver
+}
+
+/** App's part: before the workspace is shown. What was unsaved of the one before is saved first. */
+export async function restoreView(workspaceId: WorkspaceId | null, view: string | null): Promise<void> {
+  await flushView()
+  store.setState({ workspaceId, values: workspaceId ? parseView(view) : readLocal() })
+}
+
+/** Saves now. Never rejects: a view that cannot be saved costs a layout, not work. */
+export async function flushView(): Promise<void> {
+  if (timer === null) return
+  clearTimeout(timer)
+  timer = null
+  const { workspaceId, values } = store.getState()
+  const text = JSON.stringify(values)
+  if (text.length > MAX_VIEW_CHARS) return
+  if (workspaceId) await save?.(workspaceId, text).catch(() => {})
+  else writeLocal(text)
+}
+
+function schedule(): void {
+  if (timer !== null) clearTimeout(timer)
+  timer = setTimeout(() => void flushView(), SAVE_AFTER_MS)
+}
+
+function parseView(view: string | null): Values {
+  try {
+    const parsed: unknown = JSON.parse(view ?? '{}')
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Values) : {}
+  } catch {
+    return {}
+  }
+}
+
+function readLocal(): Values {
+  try {
+    return parseView(localStorage.getItem(LOCAL_KEY))
+  } catch {
+    return {}
+  }
+}
+
+function writeLocal(text: string): void {
+  try {
+    localStorage.setItem(LOCAL_KEY, text)
+  } catch {
+    // A browser that keeps nothing: the layout starts anew.
+  }
+}
