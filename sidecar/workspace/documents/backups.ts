@@ -1,0 +1,125 @@
+/**
+ * Unsaved text, on disk within a second of being typed, so that neither a crash nor an end of Belay loses it (hot exit).
+ * Also keeps what a person gave up in a conflict, for thirty days.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Encoding } from '#contract/document'
+import { FileHash } from '#contract/id'
+import { AnyPath } from '#contract/path'
+import { writeFileAtomic } from '../../base/atomic-file.ts'
+import type { Log } from '../../base/log.ts'
+import { createSerial } from '../../base/serial.ts'
+import { isIllFormed } from './codec.ts'
+
+const Header = z.object({
+  v: z.literal(1),
+  path: AnyPath,
+  absolute: z.string(),
+  /** What was on disk when the text last agreed with it. */
+  hash: FileHash.nullable(),
+  encoding: Encoding,
+  /** How the text itself is stored here: UTF-8 cannot hold half a surrogate pair. */
+  stored: z.enum(['utf8', 'utf16le']),
+})
+export type Backup = Omit<z.infer<typeof Header>, 'v' | 'stored'> & { readonly text: string }
+
+export interface Backups {
+  /** Asks for a backup soon; `take` is called when it is written, and answers null when nothing is unsaved any more. */
+  touch(absolute: string, take: () => Backup | null): void
+  /** Null where there is none or it cannot be read (said in the log; the file is left for a person). */
+  read(absolute: string): Promise<Backup | null>
+  list(): Promise<Backup[]>
+  /** Puts a text aside that is about to be given up. Never throws: it must not stop what the person asked for. */
+  keep(absolute: string, bytes: Uint8Array): Promise<void>
+  /** Writes what is still due. */
+  flush(): Promise<void>
+}
+
+const DELAY_MS = 350
+const KEPT_MS = 30 * 24 * 3600 * 1000
+const SUFFIX = '.unsaved'
+
+export function createBackups(folder: string, log: Log): Backups {
+  const due = new Map<string, { timer: NodeJS.Timeout; take: () => Backup | null }>()
+  const serial = createSerial()
+  const nameOf = (absolute: string) => createHash('sha256').update(absolute).digest('hex').slice(0, 32)
+  const fileOf = (absolute: string) => join(folder, nameOf(absolute) + SUFFIX)
+
+  async function write(absolute: string, take: () => Backup | null): Promise<void> {
+    try {
+      const backup = take()
+      if (backup) await writeFileAtomic(fileOf(absolute), pack(backup))
+      else await rm(fileOf(absolute), { force: true })
+    } catch (fault) {
+      log('error', 'Unsaved text could not be backed up', { file: absolute, fault: String(fault) })
+    }
+  }
+
+  function run(absolute: string): Promise<void> {
+    const entry = due.get(absolute)
+    if (!entry) return Promise.resolve()
+    clearTimeout(entry.timer)
+    due.delete(absolute)
+    return serial(() => write(absolute, entry.take))
+  }
+
+  async function readFrom(file: string): Promise<Backup | null> {
+    try {
+      return unpack(await readFile(file))
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== 'ENOENT')
+        log('warn', 'A backup of unsaved text could not be read and was left where it is', {
+          file,
+          fault: String(fault),
+        })
+      return null
+    }
+  }
+
+  return {
+    touch(absolute, take) {
+      const known = due.get(absolute)
+      if (known) known.take = take
+      else due.set(absolute, { take, timer: setTimeout(() => void run(absolute), DELAY_MS) })
+    },
+    read: absolute => readFrom(fileOf(absolute)),
+    async list() {
+      const names = await readdir(folder).catch(() => [] as string[])
+      const all = await Promise.all(
+        names.filter(name => name.endsWith(SUFFIX)).map(name => readFrom(join(folder, name))),
+      )
+      return all.filter(backup => backup !== null)
+    },
+    async keep(absolute, bytes) {
+      const kept = join(folder, 'kept')
+      try {
+        await writeFileAtomic(join(kept, `${nameOf(absolute)}-${Date.now()}`), bytes)
+        for (const name of await readdir(kept)) {
+          const file = join(kept, name)
+          if (Date.now() - (await stat(file)).mtimeMs > KEPT_MS) await rm(file, { force: true })
+        }
+      } catch (fault) {
+        log('warn', 'A text that was given up could not be kept', { file: absolute, fault: String(fault) })
+      }
+    },
+    async flush() {
+      await Promise.all([...due.keys()].map(run))
+      await serial.idle()
+    },
+  }
+}
+
+/** A line of JSON, then the text itself: nothing large is ever escaped. */
+function pack({ text, ...facts }: Backup): Buffer {
+  const stored = isIllFormed(text) ? 'utf16le' : 'utf8'
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ v: 1, ...facts, stored })}\n`), Buffer.from(text, stored)])
+}
+
+function unpack(bytes: Buffer): Backup {
+  const end = bytes.indexOf(10)
+  const { v: _, stored, ...facts } = Header.parse(JSON.parse(bytes.subarray(0, end).toString('utf8')))
+  return { ...facts, text: bytes.subarray(end + 1).toString(stored) }
+}

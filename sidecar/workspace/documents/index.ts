@@ -1,0 +1,158 @@
+/**
+ * Open text files of one workspace: the only way an editor opens text and the only way the agent writes it.
+ * Nothing a person typed is lost: it is rebased, kept in conflict, or backed up.
+ */
+
+import { SLICE_BYTES } from '#contract/document'
+import { toFault } from '#contract/error'
+import type { WorkspaceId } from '#contract/id'
+import type { BelayHandlers } from '#contract/index'
+import type { AnyPath } from '#contract/path'
+import { createEmitter, type Emitter } from '../../base/emitter.ts'
+import type { Log } from '../../base/log.ts'
+import type { Paths } from '../paths.ts'
+import { type AgentEdit, type AgentEdited, agentEdit, readSaved, type SavedText } from './agent-edit.ts'
+import { createBackups } from './backups.ts'
+import type { OpenText } from './open-text.ts'
+import { concerned, reconcile } from './reconcile.ts'
+import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
+import { readSlice } from './slices.ts'
+import { createStore, type DocumentEvent, documentOf, dropIfDone, openText, type Store } from './store.ts'
+
+export type { AgentEdit, AgentEdited, SavedText }
+
+export interface Documents {
+  readonly handlers: BelayHandlers['document']
+  /** `document/edited` and `document/stateChanged`, for every client. */
+  readonly events: Emitter<DocumentEvent>
+  /**
+   * What is on disk, decoded, and whether a person has unsaved text for it. `absolute` is a real path.
+   * Throws `binary`, `too_large`, `not_found`, `not_a_file`, and `undecodable` (text that is neither UTF-8 nor UTF-16).
+   */
+  readSaved(absolute: string): Promise<SavedText & { dirty: boolean }>
+  /**
+   * The agent's only way to write text. `expect` is the hash it read, null where nothing may exist, or 'any'. `make`
+   * answers changes of the saved text, or a whole text, which is written exactly as given (line ends too); it may be
+   * called twice and may throw, which is passed on. Throws `stale` with words, and all that `readSaved` throws.
+   */
+  agentEdit(options: AgentEdit & { clientNote?: string }): Promise<AgentEdited>
+  /** Paths changed on disk, from the watcher or after a command. A folder means everything below it. Never rejects. */
+  diskChanged(absolutes: readonly string[]): Promise<void>
+  dirtyPaths(): AnyPath[]
+  /** A client's connection ended: what it had open is no longer counted for it. Unsaved text stays. */
+  clientLeft(clientId: string): void
+  /** Writes the backups that are due. Open documents are gone after it. */
+  dispose(): Promise<void>
+}
+
+export function createDocuments(options: {
+  workspaceId: WorkspaceId
+  paths: Paths
+  backupFolder: string
+  log: Log
+}): Documents {
+  const { workspaceId, paths, log, backupFolder } = options
+  const events = createEmitter<DocumentEvent>()
+  const backups = createBackups(backupFolder, log)
+  const store = createStore({ workspaceId, paths, log, backups, events })
+  const dirty = () => [...store.byFile.values()].filter(opened => opened.dirty)
+
+  return {
+    events,
+    handlers: handlersOf(store),
+    readSaved: absolute => store.alone(absolute, () => readSaved(store, absolute)),
+    agentEdit: edit => store.alone(edit.path.absolute, () => agentEdit(store, edit)),
+    async diskChanged(absolutes) {
+      await Promise.all(
+        concerned(store, absolutes).map(opened =>
+          store
+            .alone(opened.absolute, () => reconcile(store, opened))
+            .catch(fault => {
+              log('warn', 'A change on disk could not be followed', { file: opened.absolute, fault: String(fault) })
+            }),
+        ),
+      )
+    },
+    dirtyPaths: () => dirty().map(opened => opened.path),
+    clientLeft(clientId) {
+      for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) dropIfDone(store, opened)
+    },
+    async dispose() {
+      await backups.flush()
+      store.byFile.clear()
+      store.byId.clear()
+    },
+  }
+}
+
+function handlersOf(store: Store): Documents['handlers'] {
+  const within = <T>(documentId: OpenText['documentId'], work: (opened: OpenText) => Promise<T>): Promise<T> => {
+    const opened = documentOf(store, documentId)
+    return store.alone(opened.absolute, () => work(documentOf(store, documentId)))
+  }
+  return {
+    async open({ path }, { clientId }) {
+      const absolute = await store.paths.toAbsolute(path)
+      return store.alone(absolute, async () => {
+        const opened = await openText(store, absolute, path)
+        opened.clients.set(clientId, (opened.clients.get(clientId) ?? 0) + 1)
+        return { state: opened.state, text: opened.text }
+      })
+    },
+    async close({ documentId }, { clientId }) {
+      const opened = store.byId.get(documentId)
+      if (!opened) return {}
+      const count = (opened.clients.get(clientId) ?? 0) - 1
+      if (count > 0) opened.clients.set(clientId, count)
+      else opened.clients.delete(clientId)
+      await store.alone(opened.absolute, async () => dropIfDone(store, opened))
+      if (opened.clients.size === 0) await store.backups.flush()
+      return {}
+    },
+    // Synchronous: changes apply in the order they arrive, whatever the disk is doing.
+    change: ({ documentId, baseVersion, changes }, { clientId }) => ({
+      version: documentOf(store, documentId).change(baseVersion, changes, clientId),
+    }),
+    save: ({ documentId, force }) => within(documentId, opened => save(store, opened, force)),
+    async saveAll() {
+      const failed: { path: AnyPath; message: string }[] = []
+      for (const opened of [...store.byFile.values()]) {
+        if (!opened.dirty) continue
+        await store
+          .alone(opened.absolute, () => save(store, opened, false))
+          .catch(fault => failed.push({ path: opened.path, message: toFault(fault).message }))
+      }
+      return { failed }
+    },
+    revert: ({ documentId }) => within(documentId, opened => revert(store, opened)),
+    disk: ({ documentId }) => within(documentId, async opened => ({ text: await diskText(opened) })),
+    setEncoding: ({ documentId, encoding, reopen }) =>
+      within(documentId, opened => setEncoding(opened, encoding, reopen)),
+    setLineEnd: ({ documentId, lineEnd }) => setLineEnd(documentOf(store, documentId), lineEnd),
+    async slice({ documentId, offset }) {
+      const {
+        text,
+        offset: start,
+        nextOffset,
+      } = await readSlice(documentOf(store, documentId).absolute, offset, SLICE_BYTES)
+      return { text, offset: start, nextOffset }
+    },
+    async dirty() {
+      await restoreAll(store)
+      return { documents: [...store.byFile.values()].filter(opened => opened.dirty).map(opened => opened.state) }
+    },
+  }
+}
+
+/** Unsaved texts of earlier runs become documents again. Those whose file cannot be placed any more stay as backups. */
+async function restoreAll(store: Store): Promise<void> {
+  for (const { absolute, path } of await store.backups.list()) {
+    if (store.byFile.has(absolute)) continue
+    try {
+      if ((await store.paths.toAbsolute(path)) !== absolute) continue
+      await store.alone(absolute, async () => dropIfDone(store, await openText(store, absolute, path)))
+    } catch (fault) {
+      store.log('warn', 'Unsaved text of an earlier run stays in its backup', { file: absolute, fault: String(fault) })
+    }
+  }
+}

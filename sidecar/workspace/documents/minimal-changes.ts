@@ -1,0 +1,60 @@
+/** The few changes that turn one text into another: whole lines first, then only the part of a line that differs. */
+import { diffArrays } from 'diff'
+import type { TextChange } from '#contract/document'
+
+/** Beyond these the middle is replaced as one piece: a diff that takes longer is worth less than the wait. */
+const MAX_EDITED_LINES = 2000
+const TIMEOUT_MS = 40
+
+const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
+
+/** Law: `applyChanges(before, minimalChanges(before, after)) === after`. Never cuts a `\r\n` or a surrogate pair. */
+export function minimalChanges(before: string, after: string): TextChange[] {
+  if (before === after) return []
+  const whole = trim({ from: 0, to: before.length, text: after }, before)
+  const lines = [linesOf(before.slice(whole.from, whole.to)), linesOf(whole.text)] as const
+  const parts =
+    Math.min(lines[0].length, lines[1].length) > 1
+      ? diffArrays(lines[0], lines[1], { maxEditLength: MAX_EDITED_LINES, timeout: TIMEOUT_MS })
+      : undefined
+  if (!parts) return [whole]
+  const changes: TextChange[] = []
+  let position = whole.from
+  let open: TextChange | null = null
+  for (const part of parts) {
+    const text = part.value.join('')
+    if (!part.added && !part.removed) {
+      open = null
+      position += text.length
+      continue
+    }
+    if (!open) {
+      open = { from: position, to: position, text: '' }
+      changes.push(open)
+    }
+    if (part.added) open.text += text
+    else {
+      open.to += text.length
+      position += text.length
+    }
+  }
+  return changes.map(change => trim(change, before))
+}
+
+const cuts = (text: string, at: number): boolean => {
+  const left = text.charCodeAt(at - 1)
+  const right = text.charCodeAt(at)
+  return (left === 13 && right === 10) || ((left & 0xfc00) === 0xd800 && (right & 0xfc00) === 0xdc00)
+}
+
+/** Without what both sides have in common at their ends. */
+function trim({ from, to, text }: TextChange, before: string): TextChange {
+  const most = Math.min(to - from, text.length)
+  let head = 0
+  while (head < most && before.charCodeAt(from + head) === text.charCodeAt(head)) head++
+  while (head > 0 && (cuts(before, from + head) || cuts(text, head))) head--
+  let tail = 0
+  while (tail < most - head && before.charCodeAt(to - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) tail++
+  while (tail > 0 && (cuts(before, to - tail) || cuts(text, text.length - tail))) tail--
+  return { from: from + head, to: to - tail, text: text.slice(head, text.length - tail) }
+}

@@ -1,0 +1,234 @@
+/** Every open text of a workspace: found by file and by id, opened once, and worked on by one at a time. */
+import { basename } from 'node:path'
+import { type DocumentState, EDITABLE_DOCUMENT_BYTES, FULL_DOCUMENT_BYTES, SLICE_BYTES } from '#contract/document'
+import { BelayError } from '#contract/error'
+import { DocumentId, type WorkspaceId } from '#contract/id'
+import type { AnyPath } from '#contract/path'
+import type { Emitter } from '../../base/emitter.ts'
+import { newId } from '../../base/id.ts'
+import type { Log } from '../../base/log.ts'
+import { createSerial, type Serial } from '../../base/serial.ts'
+import { shown } from '../fault.ts'
+import type { Paths } from '../paths.ts'
+import type { Backup, Backups } from './backups.ts'
+import { type Decoded, decode, decodeAs } from './codec.ts'
+import { type DiskFile, type FileFacts, factsOf, readWhole } from './disk-file.ts'
+import { minimalChanges } from './minimal-changes.ts'
+import { type Baseline, createOpenText, type Facts, type OpenText } from './open-text.ts'
+import { readSlice } from './slices.ts'
+
+export interface DocumentEvent {
+  readonly name: string
+  readonly payload: unknown
+  readonly clientId?: string | null
+}
+
+export interface StoreOptions {
+  readonly workspaceId: WorkspaceId
+  readonly paths: Paths
+  readonly log: Log
+  readonly backups: Backups
+  readonly events: Emitter<DocumentEvent>
+}
+
+export interface Store extends StoreOptions {
+  readonly byFile: Map<string, OpenText>
+  readonly byId: Map<string, OpenText>
+  /** One piece of work per file at a time: opening, saving, an agent's edit and the disk's news never interleave. */
+  alone<T>(absolute: string, work: () => Promise<T>): Promise<T>
+}
+
+export function createStore(options: StoreOptions): Store {
+  const lines = new Map<string, { serial: Serial; waiting: number }>()
+  return {
+    ...options,
+    byFile: new Map(),
+    byId: new Map(),
+    async alone(absolute, work) {
+      const line = lines.get(absolute) ?? { serial: createSerial(), waiting: 0 }
+      lines.set(absolute, line)
+      line.waiting++
+      try {
+        return await line.serial(work)
+      } finally {
+        if (--line.waiting === 0) lines.delete(absolute)
+      }
+    },
+  }
+}
+
+/** Throws `not_found`: it was closed, or belongs to an earlier run. */
+export function documentOf(store: Store, documentId: DocumentId): OpenText {
+  const found = store.byId.get(documentId)
+  if (!found) throw new BelayError('not_found', 'That document is not open (any more). Open the file again.')
+  return found
+}
+
+/** The open text of a file, opened if need be, with unsaved text of an earlier run in it. Must run inside `alone`. */
+export async function openText(store: Store, absolute: string, path: AnyPath): Promise<OpenText> {
+  const known = store.byFile.get(absolute)
+  if (known) return known
+  const facts = await factsOf(absolute)
+  const backup = await store.backups.read(absolute)
+  if (!facts && !backup) throw missing(absolute)
+  const opened =
+    facts && facts.bytes > EDITABLE_DOCUMENT_BYTES
+      ? await openSlices(store, absolute, path, facts.bytes)
+      : await openWhole(store, { absolute, path, facts, backup })
+  store.byFile.set(absolute, opened)
+  store.byId.set(opened.documentId, opened)
+  if (backup && !opened.dirty) store.backups.touch(absolute, () => backupOf(store, absolute))
+  return opened
+}
+
+export const missing = (absolute: string) =>
+  new BelayError('not_found', `${shown(basename(absolute))} does not exist (any more).`)
+
+export const binary = (absolute: string) =>
+  new BelayError(
+    'binary',
+    `${shown(basename(absolute))} is not text. It is not shown as text, so that nothing in it can be damaged.`,
+  )
+
+export const UNDECODABLE_NOTE =
+  'This file is not valid UTF-8. It is shown byte by byte as Latin-1 and cannot be changed that way. Reopen it as Latin-1 to edit it; no byte is lost.'
+
+export const sizeOf = (bytes: number): Facts['size'] => (bytes <= FULL_DOCUMENT_BYTES ? 'full' : 'plain')
+
+/** What of a document's facts follows from bytes. */
+export function factsFrom(
+  decoded: Exclude<Decoded, { kind: 'binary' }>,
+  bytes: number,
+  writable: boolean,
+  outside: boolean,
+) {
+  const undecodable = decoded.kind === 'undecodable'
+  const note = undecodable
+    ? UNDECODABLE_NOTE
+    : outside
+      ? 'This file lies outside the opened folder, so it can only be read.'
+      : writable
+        ? null
+        : 'This file is write-protected, so it can only be read.'
+  return {
+    encoding: decoded.kind === 'text' ? decoded.encoding : ('latin1' as const),
+    lineEnd: decoded.lineEnd,
+    size: sizeOf(bytes),
+    readOnly: undecodable || outside || !writable,
+    note,
+  }
+}
+
+export const isOutside = (store: Store, path: AnyPath): boolean =>
+  'uri' in path || store.paths.roots.find(root => root.rootId === path.rootId)?.readOnly === true
+
+async function openWhole(
+  store: Store,
+  {
+    absolute,
+    path,
+    facts,
+    backup,
+  }: { absolute: string; path: AnyPath; facts: FileFacts | null; backup: Backup | null },
+): Promise<OpenText> {
+  const disk = facts && (await readWhole(absolute))
+  if (!disk && !backup) throw missing(absolute)
+  const decoded = disk
+    ? decodeLike(disk, backup)
+    : ({ kind: 'text', text: '', encoding: 'utf8', lineEnd: 'lf' } as const)
+  if (decoded.kind === 'binary') throw binary(absolute)
+  const bytes = disk?.bytes.length ?? 0
+  const shape = factsFrom(decoded, bytes, facts?.writable ?? true, isOutside(store, path))
+  const restored = backup !== null && (backup.text !== decoded.text || !disk)
+  const baseline: Baseline = {
+    text: decoded.text,
+    hash: restored ? backup.hash : (disk?.hash ?? null),
+    encoding: shape.encoding,
+    bytes,
+  }
+  const gone = !disk && backup?.hash != null
+  const changed = disk !== null && baseline.hash !== disk.hash
+  return create(store, {
+    absolute,
+    path,
+    baseline,
+    text: restored ? backup.text : decoded.text,
+    facts: {
+      ...shape,
+      ...(restored ? { encoding: backup.encoding, readOnly: false, note: null } : {}),
+      conflict: gone ? 'missing' : changed ? 'changed' : 'none',
+      recovered: restored,
+    },
+  })
+}
+
+/** In the encoding the unsaved text was in, where the bytes allow it: a choice of Latin-1 survives a restart. */
+function decodeLike(disk: DiskFile, backup: Backup | null): Decoded {
+  const decoded = decode(disk.bytes)
+  if (decoded.kind !== 'undecodable' || backup?.encoding !== 'latin1') return decoded
+  return { kind: 'text', text: decodeAs(disk.bytes, 'latin1') ?? '', encoding: 'latin1', lineEnd: decoded.lineEnd }
+}
+
+async function openSlices(store: Store, absolute: string, path: AnyPath, bytes: number): Promise<OpenText> {
+  const first = await readSlice(absolute, 0, SLICE_BYTES)
+  if (first.binary) throw binary(absolute)
+  return create(store, {
+    absolute,
+    path,
+    baseline: { text: first.text, hash: null, encoding: first.encoding, bytes },
+    text: first.text,
+    facts: {
+      encoding: first.encoding,
+      lineEnd: first.lineEnd,
+      size: 'slices',
+      readOnly: true,
+      note: 'This file is larger than 64 MB. It is shown in parts and can only be read.',
+      conflict: 'none',
+      recovered: false,
+    },
+  })
+}
+
+function create(
+  store: Store,
+  {
+    absolute,
+    path,
+    baseline,
+    text,
+    facts,
+  }: { absolute: string; path: AnyPath; baseline: Baseline; text: string; facts: Facts },
+): OpenText {
+  const documentId = DocumentId.parse(newId('doc'))
+  return createOpenText({
+    documentId,
+    absolute,
+    path,
+    baseline,
+    text,
+    unsaved: minimalChanges(baseline.text, text),
+    facts,
+    onEdited: edited => {
+      store.events.emit({ name: 'document/edited', payload: { documentId, ...edited } })
+      store.backups.touch(absolute, () => backupOf(store, absolute))
+    },
+    onState: (state: DocumentState) => {
+      store.events.emit({ name: 'document/stateChanged', payload: state })
+      store.backups.touch(absolute, () => backupOf(store, absolute))
+    },
+  })
+}
+
+function backupOf(store: Store, absolute: string): Backup | null {
+  const opened = store.byFile.get(absolute)
+  if (!opened?.dirty) return null
+  const { path, baseline, text, state } = opened
+  return { path, absolute, hash: baseline.hash, encoding: state.encoding, text }
+}
+
+/** Ends a document that nobody shows and that holds nothing unsaved. */
+export function dropIfDone(store: Store, opened: OpenText): void {
+  if (opened.clients.size > 0 || opened.dirty || opened.state.conflict !== 'none') return
+  store.byFile.delete(opened.absolute)
+  store.byId.delete(opened.documentId)
+}
