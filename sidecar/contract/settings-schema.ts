@@ -1,9 +1,9 @@
 /** Every setting there is: its type, default, and whether a workspace may set it. Labels come from the catalogue (`setting.<key>`). */
 import { z } from 'zod'
 
-export interface SettingDef {
-  readonly schema: z.ZodType
-  readonly default: unknown
+export interface SettingDef<T = unknown> {
+  readonly schema: z.ZodType<T>
+  readonly default: T
   /** False for whatever could widen trust or move traffic: a workspace file's value is then ignored and said so. */
   readonly workspace: boolean
   readonly group: 'appearance' | 'editor' | 'terminal' | 'agent' | 'files'
@@ -13,19 +13,19 @@ export interface SettingDef {
   readonly max?: number
 }
 
-const choice = (
+const choice = <const V extends string>(
   group: SettingDef['group'],
-  values: readonly [string, ...string[]],
-  initial: string,
+  values: readonly [V, ...V[]],
+  initial: NoInfer<V>,
   workspace = true,
-): SettingDef => ({
+): SettingDef<V> => ({
   schema: z.enum(values),
   default: initial,
   workspace,
   group,
   choices: values,
 })
-const number = (group: SettingDef['group'], min: number, max: number, initial: number): SettingDef => ({
+const number = (group: SettingDef['group'], min: number, max: number, initial: number): SettingDef<number> => ({
   schema: z.number().min(min).max(max),
   default: initial,
   workspace: true,
@@ -33,13 +33,13 @@ const number = (group: SettingDef['group'], min: number, max: number, initial: n
   min,
   max,
 })
-const flag = (group: SettingDef['group'], initial: boolean, workspace = true): SettingDef => ({
+const flag = (group: SettingDef['group'], initial: boolean, workspace = true): SettingDef<boolean> => ({
   schema: z.boolean(),
   default: initial,
   workspace,
   group,
 })
-const text = (group: SettingDef['group'], initial: string, workspace = true): SettingDef => ({
+const text = (group: SettingDef['group'], initial: string, workspace = true): SettingDef<string> => ({
   schema: z.string().max(1000),
   default: initial,
   workspace,
@@ -75,3 +75,4 @@ export const settingDefs = {
 } as const satisfies Record<string, SettingDef>
 
 export type SettingKey = keyof typeof settingDefs
+export type SettingOf<K extends SettingKey> = (typeof settingDefs)[K]['default']
