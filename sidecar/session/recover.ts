@@ -1,0 +1,76 @@
+/**
+ * What a process that opens a session for writing has to say about work that an earlier process left behind. Pure; applied
+ * as ordinary events, so that every reader learns of it in the same way, and doing it twice adds nothing.
+ */
+import type { SessionEventDraft } from '#contract/session-event'
+import { noUsage, type SessionState } from '#contract/session-fold'
+import type { Ask, Item, ToolItem } from '#contract/session-state'
+
+/** Who answered, in the log, when it was no person. */
+export const BY_RESTART = 'restart'
+
+const MAY_HAVE_RUN =
+  'Belay ended while this was running. It may have run, in part or in whole: check before you run it again.'
+const DID_NOT_START = 'Belay ended before this started. It did not run.'
+
+/** In the order in which they are to be appended: asks, then calls and messages, then turns, then words not yet delivered. */
+export function recover(state: SessionState): SessionEventDraft[] {
+  return [
+    ...[...state.asks.values()].filter(ask => ask.answer === null).map(withdraw),
+    ...[...state.items.values()].flatMap(item => endItem(item)),
+    ...[...state.turns.values()].flatMap((turn): SessionEventDraft[] => {
+      if (turn.outcome !== null) return []
+      const usage = { ...noUsage, known: false }
+      return [{ type: 'turn.ended', turnId: turn.turnId, outcome: 'lost', usage, cost: null, error: null }]
+    }),
+    ...keepSteers(state),
+  ]
+}
+
+function withdraw(ask: Ask): SessionEventDraft {
+  if (ask.kind === 'question') return { type: 'question.answered', askId: ask.askId, answers: null, by: BY_RESTART }
+  if (ask.kind === 'plan')
+    return {
+      type: 'plan.decided',
+      askId: ask.askId,
+      decision: 'withdrawn',
+      mode: null,
+      words: null,
+      by: BY_RESTART,
+    }
+  const answers = ask.calls.map(({ callId }) => ({ callId, verdict: 'deny' as const, remember: 'once' as const }))
+  return { type: 'permission.answered', batchId: ask.askId, answers, by: BY_RESTART, rule: null }
+}
+
+function endItem(item: Item): SessionEventDraft[] {
+  if (item.kind === 'tool') return item.state === 'requested' || item.state === 'running' ? [lose(item)] : []
+  if (item.kind === 'compaction' || item.ended) return []
+  const { id, text } = item
+  if (item.kind === 'message') return [{ type: 'message.ended', id, text, opaque: null }]
+  return [{ type: 'reasoning.ended', id, text, durationMs: 0, redacted: false, opaque: null }]
+}
+
+function lose({ callId, state }: ToolItem): SessionEventDraft {
+  const text = state === 'running' ? MAY_HAVE_RUN : DID_NOT_START
+  return {
+    type: 'tool.ended',
+    callId,
+    outcome: 'lost',
+    preview: { text, bytes: Buffer.byteLength(text), truncated: false, blobId: null },
+    files: [],
+    lsp: [],
+    durationMs: 0,
+    detail: { started: state === 'running' },
+  }
+}
+
+/** A person's words that no turn took in wait in the queue, in front of what waited already. */
+function keepSteers(state: SessionState): SessionEventDraft[] {
+  const { steers, queue } = state.facts
+  if (steers.length === 0) return []
+  const kept = steers.map(({ requestId, text }) => ({ requestId, text, attachments: [] }))
+  return [
+    ...steers.map(({ requestId }): SessionEventDraft => ({ type: 'steer.demoted', requestId })),
+    { type: 'queue.changed', items: [...kept, ...queue] },
+  ]
+}
