@@ -1,0 +1,188 @@
+/**
+ * One child kept alive: started, told its facts, watched, started again with growing pauses, given up after too many quick
+ * crashes until a person asks. Promise: at most one process at a time, and what a crashed one left running is ended.
+ */
+import { createInterface } from 'node:readline'
+import type { ChildState } from '#contract/host'
+import { endLedger } from '../base/child-ledger.ts'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import { type Log, withoutSecrets } from '../base/log.ts'
+import type { StartMessage } from '../base/parent.ts'
+import { endProcesses } from '../base/process-tree.ts'
+import type { ChildName, Fork, ForkedChild } from './fork.ts'
+
+export interface Timing {
+  readonly firstPauseMs: number
+  readonly longestPauseMs: number
+  /** Ready for this long: earlier crashes are forgotten. */
+  readonly healthyMs: number
+  /** This many crashes without health in between: given up. */
+  readonly crashes: number
+  readonly startTimeoutMs: number
+  /** From the closed channel to TERM. */
+  readonly goodbyeMs: number
+}
+
+export const usualTiming: Timing = {
+  firstPauseMs: 200,
+  longestPauseMs: 10_000,
+  healthyMs: 30_000,
+  crashes: 6,
+  startTimeoutMs: 20_000,
+  goodbyeMs: 3500,
+}
+
+export interface WatchedChild {
+  readonly state: ChildState
+  readonly changed: Emitter<ChildState>
+  start(): void
+  /** Ends it if it runs and starts it anew at once, past crashes forgotten. */
+  restart(): Promise<void>
+  /** False when it is not ready: nothing was sent. */
+  send(message: unknown, ports?: readonly unknown[]): boolean
+  /** The last lines it printed, keys struck out. */
+  lines(): readonly string[]
+  /** Channel closed, TERM, KILL; resolves after reaping. Never rejects; no start afterwards. */
+  stop(): Promise<void>
+}
+
+const KEPT_LINES = 200
+
+interface Life {
+  readonly forked: ForkedChild
+  readonly gone: Promise<void>
+  ready: boolean
+}
+
+export function watchChild(options: {
+  name: ChildName
+  fork: Fork
+  startMessage: () => StartMessage
+  /** A conversation with each process, beside start and ready. */
+  talk?: (send: (message: unknown) => void) => { receive(message: unknown): void; close(): void }
+  /** Where the child writes down what it starts. */
+  ledger: string
+  onPid: (pid: number, running: boolean) => void
+  log: Log
+  timing?: Timing
+}): WatchedChild {
+  const { name, log } = options
+  const timing = options.timing ?? usualTiming
+  const changed = createEmitter<ChildState>()
+  const lines: string[] = []
+  let state: ChildState = { child: name, state: 'starting', retryInMs: null, message: null }
+  let life: Life | null = null
+  let crashes = 0
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const become = (next: Omit<ChildState, 'child'>) => {
+    state = { child: name, ...next }
+    changed.emit(state)
+  }
+  const keep = (line: string) => {
+    lines.push(withoutSecrets(line).slice(0, 2000))
+    if (lines.length > KEPT_LINES) lines.shift()
+    log('debug', line, { child: name })
+  }
+  const wait = (ms: number, then: () => void) => {
+    clearTimeout(timer)
+    timer = setTimeout(then, ms)
+  }
+  const crashed = (how: string) => {
+    life = null
+    void endLedger(options.ledger, 1000)
+    if (stopped) return
+    crashes++
+    const message = [how, lines.at(-1)].filter(Boolean).join(': ')
+    log('warn', 'a child ended unexpectedly', { child: name, how, crashes })
+    if (crashes >= timing.crashes) {
+      clearTimeout(timer)
+      return become({ state: 'failed', retryInMs: null, message })
+    }
+    const pauseMs = Math.min(timing.longestPauseMs, timing.firstPauseMs * 2 ** (crashes - 1))
+    become({ state: 'restarting', retryInMs: pauseMs, message })
+    wait(pauseMs, start)
+  }
+  const becameReady = (of: Life) => {
+    of.ready = true
+    become({ state: 'ready', retryInMs: null, message: null })
+    wait(timing.healthyMs, () => {
+      crashes = 0
+    })
+    timer?.unref()
+  }
+  const start = () => {
+    if (stopped || life) return
+    become({ state: 'starting', retryInMs: null, message: null })
+    let forked: ForkedChild
+    try {
+      forked = options.fork(name)
+    } catch (fault) {
+      return crashed(String(fault))
+    }
+    const { pid } = forked
+    const talk = options.talk?.(forked.send)
+    const mine: Life = {
+      forked,
+      ready: false,
+      gone: new Promise(resolve =>
+        forked.onExit(how => {
+          if (pid !== undefined) options.onPid(pid, false)
+          talk?.close()
+          resolve()
+          if (life === mine) crashed(how)
+        }),
+      ),
+    }
+    life = mine
+    if (pid !== undefined) options.onPid(pid, true)
+    for (const stream of forked.output) createInterface({ input: stream }).on('line', keep)
+    forked.onMessage(message => {
+      if ((message as { kind?: unknown } | null)?.kind !== 'ready') talk?.receive(message)
+      else if (life === mine) becameReady(mine)
+    })
+    forked.send(options.startMessage())
+    wait(timing.startTimeoutMs, () => {
+      keep(`not ready within ${timing.startTimeoutMs} ms`)
+      void endLife(mine, 0)
+    })
+  }
+  const endLife = async ({ forked, gone }: Life, goodbyeMs: number) => {
+    forked.disconnect()
+    const late = setTimeout(() => {
+      if (forked.pid !== undefined) void endProcesses([{ pid: forked.pid, startedAt: null }], { graceMs: 1000 })
+    }, goodbyeMs)
+    await gone
+    clearTimeout(late)
+    await endLedger(options.ledger, 1000)
+  }
+  const endCurrent = async () => {
+    clearTimeout(timer)
+    const current = life
+    life = null
+    if (current) await endLife(current, timing.goodbyeMs)
+  }
+  return {
+    get state() {
+      return state
+    },
+    changed,
+    start,
+    async restart() {
+      crashes = 0
+      await endCurrent()
+      start()
+    },
+    send(message, ports) {
+      if (!life?.ready) return false
+      life.forked.send(message, ports)
+      return true
+    },
+    lines: () => lines,
+    async stop() {
+      stopped = true
+      await endCurrent()
+    },
+  }
+}

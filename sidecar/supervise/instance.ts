@@ -1,0 +1,101 @@
+/** A running core in the eyes of others: who it is, where it listens, whether it lives. The lock is held for life. */
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
+import { newId } from '../base/id.ts'
+import { acquireLock } from '../base/lock-file.ts'
+import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
+import { createSerial } from '../base/serial.ts'
+
+export type InstanceKind = 'desktop' | 'web' | 'run'
+
+/** Mode 0600: the tokens open doors. */
+export interface InstanceRecord extends ProcessStamp {
+  readonly id: string
+  readonly kind: InstanceKind
+  readonly since: string
+  readonly version: string
+  /** The sidecar's door for other tools on this machine (attach); null while there is none. */
+  readonly sidecar: { readonly path: string; readonly token: string } | null
+  /** The supervisor's own door: a second start knocks here. */
+  readonly control: { readonly path: string; readonly token: string } | null
+}
+
+export interface Instance {
+  readonly id: string
+  readonly record: InstanceRecord
+  update(change: Partial<Pick<InstanceRecord, 'sidecar' | 'control'>>): Promise<void>
+  /** Removes all traces; only after the children have ended. Never rejects. */
+  close(): Promise<void>
+}
+
+export const instancesFolder = (stateDir: string): string => join(stateDir, 'instances')
+export const instanceLock = (stateDir: string, id: string): string => join(instancesFolder(stateDir), `${id}.lock`)
+
+/** Throws what the file system throws: a state folder that cannot be written is fatal and the caller says so. */
+export async function openInstance(options: {
+  stateDir: string
+  kind: InstanceKind
+  version: string
+}): Promise<Instance> {
+  const id = newId('ins')
+  const folder = instancesFolder(options.stateDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = await acquireLock(instanceLock(options.stateDir, id), { instanceId: id, what: `belay ${options.kind}` })
+  if ('heldBy' in lock) throw new Error(`The new instance ${id} is held already.`)
+  const serial = createSerial()
+  let record: InstanceRecord = {
+    ...(await stampOf(process.pid)),
+    id,
+    kind: options.kind,
+    since: new Date().toISOString(),
+    version: options.version,
+    sidecar: null,
+    control: null,
+  }
+  const file = join(folder, `${id}.json`)
+  const write = () => serial(() => writeFileAtomic(file, `${JSON.stringify(record, null, 2)}\n`))
+  await write()
+  return {
+    id,
+    get record() {
+      return record
+    },
+    update(change) {
+      record = { ...record, ...change }
+      return write()
+    },
+    async close() {
+      await serial.idle()
+      await removeTraces(options.stateDir, id)
+      await lock.release()
+    },
+  }
+}
+
+/** Those that are not provably dead, the newest first. */
+export async function livingInstances(stateDir: string): Promise<InstanceRecord[]> {
+  const records = await Promise.all((await instanceIds(stateDir)).map(id => readInstance(stateDir, id)))
+  const alive = await Promise.all(records.map(async each => (each && !(await isProvablyDead(each)) ? [each] : [])))
+  return alive.flat().sort((a, b) => b.since.localeCompare(a.since))
+}
+
+export async function readInstance(stateDir: string, id: string): Promise<InstanceRecord | null> {
+  return readJson(join(instancesFolder(stateDir), `${id}.json`), value => value as InstanceRecord, null)
+}
+
+/** Of every instance that left any file behind. */
+export async function instanceIds(stateDir: string): Promise<string[]> {
+  const names = await readdir(instancesFolder(stateDir)).catch(() => [])
+  return [...new Set(names.flatMap(name => /^(ins_[0-9a-z]+)\./.exec(name)?.[1] ?? []))]
+}
+
+/** All but the lock. */
+export async function removeTraces(stateDir: string, id: string): Promise<void> {
+  const folder = instancesFolder(stateDir)
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith(`${id}.`) && !name.startsWith(`${id}.lock`)) {
+      await rm(join(folder, name), { force: true }).catch(() => {})
+    }
+  }
+}

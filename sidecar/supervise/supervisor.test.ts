@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ChildState } from '#contract/host'
+import { bundled } from '../base/bundled.case.ts'
+import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
+import { foldersOf } from '../base/folders.ts'
+import { pidExists, processOf } from '../base/process-info.ts'
+import { nodeFork } from './fork.ts'
+import { livingInstances, openInstance } from './instance.ts'
+import { reapDeadInstances } from './reaper.ts'
+import type { Machine } from './serve-machine.ts'
+import { createSupervisor, type Supervisor } from './supervisor.ts'
+
+const quick = {
+  firstPauseMs: 20,
+  longestPauseMs: 100,
+  healthyMs: 60_000,
+  crashes: 4,
+  startTimeoutMs: 5000,
+  goodbyeMs: 1000,
+}
+/** Behaves as the start message's version says; notes each life in `<state>/<instance>.<its file>.lives`. */
+const script = `
+import { appendFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { basename, join } from 'node:path'
+process.once('message', start => {
+  const note = line => appendFileSync(join(start.folders.state, basename(process.argv[1]) + '.lives'), line + '\\n')
+  note(String(process.pid))
+  console.error('started with token=' + start.token)
+  if (start.version === 'crash') process.exit(7)
+  if (start.version === 'grandchild') {
+    const pid = spawn('sleep', ['100'], { detached: true, stdio: 'ignore' }).pid
+    appendFileSync(join(start.folders.state, 'grandchild'), pid + '\\n')
+  }
+  if (start.version === 'ask') {
+    process.on('message', message => note(JSON.stringify(message)))
+    process.send({ kind: 'rpc', message: { jsonrpc: '2.0', id: 1, method: 'supervisor/secretGet', params: { name: 'a' } } })
+    process.send({ kind: 'rpc', message: { jsonrpc: '2.0', id: 2, method: 'supervisor/secretGet', params: { name: '../a' } } })
+  }
+  if (start.version !== 'mute') process.send({ kind: 'ready' })
+})
+if (process.argv[1].includes('deaf')) process.on('SIGTERM', () => {}), setInterval(() => {}, 1000)
+else process.once('disconnect', () => process.exit())
+`
+const poll = <T>(look: () => T) => expect.poll(look, { timeout: 15_000, interval: 20 })
+let folder = ''
+const files = { sidecar: '', 'pty-host': '' }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'belay-supervise-'))
+  for (const name of ['sidecar', 'pty-host', 'deaf'] as const) await writeFile(join(folder, `${name}.mjs`), script)
+  files.sidecar = join(folder, 'sidecar.mjs')
+  files['pty-host'] = join(folder, 'pty-host.mjs')
+})
+const running: Supervisor[] = []
+const others: ChildProcess[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(each => each.stop()))
+  for (const each of others.splice(0)) each.kill('SIGKILL')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const machine: Machine = {
+  secretGet: ({ name }) => ({ value: `the ${name}` }),
+  secretSet: () => ({}),
+  secretDelete: () => ({}),
+  trash: () => ({ trashed: false }),
+  shellEnvironment: () => ({ env: {} }),
+  notify: () => ({}),
+}
+const home = async () => foldersOf({ BELAY_HOME: await mkdtemp(join(folder, 'home-')) })
+
+async function supervise(version: string, more: { sidecar?: string; timing?: Partial<typeof quick> } = {}) {
+  const folders = await home()
+  const instance = await openInstance({ stateDir: folders.state, kind: 'web', version })
+  const fork = nodeFork({ ...files, sidecar: more.sidecar ?? files.sidecar })
+  const timing = { ...quick, ...more.timing }
+  const supervisor = createSupervisor({ fork, folders, instance, version, log: () => {}, machine, timing })
+  running.push(supervisor)
+  const states: ChildState[] = []
+  supervisor.changed.on(state => states.push(state))
+  supervisor.start()
+  const lives = async (name: string) =>
+    (await readFile(join(folders.state, `${name}.mjs.lives`), 'utf8')).trim().split('\n')
+  const ready = () => poll(() => supervisor.children().map(each => each.state)).toEqual(['ready', 'ready'])
+  return { supervisor, states, folders, instance, lives, ready }
+}
+
+test('both start, are found through the instance file, and end without a trace', async () => {
+  const { supervisor, folders, instance, ready, lives } = await supervise('plain')
+  expect(supervisor.target('sidecar')).toBe(null)
+  await ready()
+  expect(supervisor.target('sidecar')?.path).not.toBe(supervisor.target('pty-host')?.path)
+  await poll(async () => (await livingInstances(folders.state))[0]?.sidecar).toEqual(supervisor.target('sidecar'))
+  expect((await stat(join(folders.state, 'instances', `${instance.id}.json`))).mode & 0o777).toBe(0o600)
+  expect(supervisor.lines('sidecar')).toEqual(['started with [hidden]'])
+  await supervisor.stop()
+  await instance.close()
+  expect(pidExists(Number((await lives('sidecar'))[0]))).toBe(false)
+  expect(await readdir(join(folders.state, 'instances'))).toEqual([])
+})
+
+test('a killed sidecar comes back; the pty host never notices', async () => {
+  const { supervisor, states, ready, lives } = await supervise('plain')
+  await ready()
+  process.kill(Number((await lives('sidecar'))[0]), 'SIGKILL')
+  await poll(() => states.some(each => each.state === 'restarting')).toBe(true)
+  await ready()
+  expect([(await lives('sidecar')).length, (await lives('pty-host')).length]).toEqual([2, 1])
+  expect(states.find(each => each.state === 'restarting')).toMatchObject({ child: 'sidecar', retryInMs: 20 })
+  await supervisor.restart('pty-host')
+  await ready()
+  expect((await lives('pty-host')).length).toBe(2)
+})
+
+test('a crash loop pauses longer and longer, is given up, and starts again by hand', async () => {
+  const { supervisor, states, lives } = await supervise('crash')
+  const failed = (count: number) =>
+    poll(() => states.filter(each => each.child === 'sidecar' && each.state === 'failed').length).toBe(count)
+  await failed(1)
+  const pauses = states.filter(each => each.child === 'sidecar').flatMap(each => each.retryInMs ?? [])
+  expect(pauses).toEqual([20, 40, 80])
+  expect((await lives('sidecar')).length).toBe(4)
+  expect(states.at(-1)?.message).toContain('exit code 7')
+  await supervisor.restart('sidecar')
+  await failed(2)
+})
+
+test('health forgives earlier crashes', async () => {
+  const { states, ready, lives } = await supervise('plain', { timing: { healthyMs: 1 } })
+  for (let life = 1; life <= 6; life++) {
+    await poll(async () => (await lives('sidecar').catch(() => [])).length).toBe(life)
+    await ready()
+    process.kill(Number((await lives('sidecar')).at(-1)), 'SIGKILL')
+    await poll(() => states.filter(each => each.state === 'restarting').length).toBe(life)
+  }
+  expect(new Set(states.flatMap(each => each.retryInMs ?? []))).toEqual(new Set([20]))
+})
+
+test('one that never becomes ready is ended and counted; one that cannot start fails with words', async () => {
+  const mute = await supervise('mute', { timing: { startTimeoutMs: 500, crashes: 2 } })
+  await poll(() => mute.supervisor.children()[0]?.state).toBe('failed')
+  const [first] = await mute.lives('sidecar')
+  expect(pidExists(Number(first))).toBe(false)
+  const missing = await supervise('plain', { sidecar: join(folder, 'missing.mjs') })
+  await poll(() => missing.supervisor.children()[0]?.state).toBe('failed')
+  expect(missing.supervisor.lines('sidecar').join('\n')).toContain('missing.mjs')
+})
+
+test('one that hears neither the closed channel nor TERM is killed', async () => {
+  const { supervisor, ready, folders } = await supervise('plain', {
+    sidecar: join(folder, 'deaf.mjs'),
+    timing: { goodbyeMs: 100 },
+  })
+  await ready()
+  const pid = Number((await readFile(join(folders.state, 'deaf.mjs.lives'), 'utf8')).trim())
+  await supervisor.stop()
+  expect(await processOf(pid)).toBe(null)
+})
+
+test('the sidecar is answered, and wrong parameters are refused', async () => {
+  const { lives } = await supervise('ask')
+  await poll(async () => (await lives('sidecar').catch(() => [])).length).toBe(3)
+  const answers = (await lives('sidecar')).slice(1).map(line => JSON.parse(line).message)
+  expect(answers.sort((a, b) => a.id - b.id)).toMatchObject([
+    { id: 1, result: { value: 'the a' } },
+    { id: 2, error: { code: -32000, data: { code: 'invalid' } } },
+  ])
+})
+
+test('what a crashed sidecar had written down is ended before long', async () => {
+  const { folders, instance, ready, lives } = await supervise('grandchild')
+  await ready()
+  const left = Number((await readFile(join(folders.state, 'grandchild'), 'utf8')).split('\n')[0])
+  const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'sidecar'))
+  ledger.add(left)
+  await ledger.idle()
+  process.kill(Number((await lives('sidecar'))[0]), 'SIGKILL')
+  await poll(() => processOf(left)).toBe(null)
+  const rest = (await readFile(join(folders.state, 'grandchild'), 'utf8')).trim().split('\n')
+  for (const pid of rest) if (pidExists(Number(pid))) process.kill(Number(pid), 'SIGKILL')
+})
+
+test('a killed supervisor: its children end by themselves, the reaper ends the rest, and the living are left alone', async () => {
+  const alive = await supervise('plain')
+  await alive.ready()
+  const folders = alive.folders
+  const file = await bundled(
+    'victim',
+    `import { nodeFork } from './sidecar/supervise/fork.ts'
+     import { openInstance } from './sidecar/supervise/instance.ts'
+     import { createSupervisor } from './sidecar/supervise/supervisor.ts'
+     import { createChildLedger, ledgerFile } from './sidecar/base/child-ledger.ts'
+     import { spawn } from 'node:child_process'
+     const { files, folders } = JSON.parse(process.argv[2])
+     const instance = await openInstance({ stateDir: folders.state, kind: 'web', version: 'v' })
+     const supervisor = createSupervisor({ fork: nodeFork(files), folders, instance, version: 'v', log: () => {}, machine: {} })
+     const left = spawn('sleep', ['100'], { detached: true, stdio: 'ignore' }).pid
+     const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'sidecar'))
+     ledger.add(left)
+     await ledger.idle()
+     supervisor.changed.on(() => {
+       if (supervisor.children().every(each => each.state === 'ready')) console.log(JSON.stringify({ id: instance.id, left }))
+     })
+     supervisor.start()`,
+  )
+  const state = { ...folders, cache: folders.cache }
+  const victim = spawn(process.execPath, [file, JSON.stringify({ files, folders: state })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  others.push(victim)
+  const { id, left } = JSON.parse(String(await new Promise(resolve => victim.stdout.once('data', resolve))))
+  expect((await livingInstances(folders.state)).length).toBe(2)
+  const pids = [...(await alive.lives('sidecar')), ...(await alive.lives('pty-host'))].map(Number)
+  const [livingSidecar, livingHost] = [
+    Number((await alive.lives('sidecar'))[0]),
+    Number((await alive.lives('pty-host'))[0]),
+  ]
+  const gone = new Promise(resolve => victim.once('exit', resolve))
+  victim.kill('SIGKILL')
+  await gone
+  const doomed = pids.filter(pid => pid !== livingSidecar && pid !== livingHost)
+  expect(doomed.length).toBe(2)
+  await poll(async () => (await Promise.all(doomed.map(processOf))).every(each => each === null)).toBe(true)
+  expect(await processOf(left)).not.toBe(null)
+  const reaped = await reapDeadInstances({
+    stateDir: folders.state,
+    instanceId: alive.instance.id,
+    log: () => {},
+    graceMs: 500,
+  })
+  expect(reaped).toEqual({ instances: [id], ended: expect.arrayContaining([left]) })
+  expect(await processOf(left)).toBe(null)
+  expect((await Promise.all([livingSidecar, livingHost].map(processOf))).every(Boolean)).toBe(true)
+  expect(existsSync(join(folders.state, 'instances', `${id}.json`))).toBe(false)
+  expect((await livingInstances(folders.state)).map(each => each.id)).toEqual([alive.instance.id])
+})
