@@ -1,0 +1,157 @@
+/**
+ * What a model is told: the path root..head and nothing else, in the same bytes every time. From one step to the next the
+ * list only grows at its end, so that a provider's cache holds.
+ */
+import type { BlobId, TurnId } from '#contract/id'
+import type { Attachment } from '#contract/session-event'
+import type { SessionState } from '#contract/session-fold'
+import type { CompactionItem, Item, MessageItem, ToolItem, Turn } from '#contract/session-state'
+import type { AssistantPart, ModelMessage } from './ports.ts'
+
+type ReadBlob = (id: BlobId) => Promise<Uint8Array | null>
+type Assistant = Extract<ModelMessage, { role: 'assistant' }>
+type Result = Extract<ModelMessage, { role: 'tool' }>
+/** What one model call made, so far. */
+type Open = { key: string; assistant: Assistant; results: Result[] }
+
+/** Characters of one attached text that travel; and of arguments that are no JSON object. */
+const ATTACHED_TEXT_CHARS = 200_000
+const BROKEN_ARGUMENT_CHARS = 2000
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/**
+ * Pure but for reading blobs. `noteOf` gives what was true of a turn alone (unsaved files, the date); it must answer the
+ * same for the same turn for as long as the cache should hold.
+ */
+export async function historyOf(
+  state: SessionState,
+  readBlob: ReadBlob,
+  noteOf: (turnId: TurnId) => string | null = () => null,
+): Promise<ModelMessage[]> {
+  const messages: ModelMessage[] = []
+  let turn: Turn | undefined
+  const group: { open: Open | null } = { open: null }
+  const close = () => {
+    if (group.open) messages.push(group.open.assistant, ...group.open.results)
+    group.open = null
+  }
+  for (const item of pathOf(state)) {
+    if (item.kind === 'compaction') {
+      close()
+      messages.push({ role: 'user', text: compacted(item), images: [] })
+      continue
+    }
+    if (item.kind === 'message' && item.role === 'user') {
+      close()
+      const begins = turn?.turnId !== item.turnId
+      const before = begins ? endedOddly(turn) : null
+      const note = begins ? noteOf(item.turnId) : null
+      messages.push(await userMessage(item, before, note, readBlob))
+    } else {
+      const key = stepKey(item, group.open)
+      if (group.open?.key !== key) close()
+      const open = group.open ?? { key, assistant: { role: 'assistant', parts: [] }, results: [] }
+      group.open = open
+      const part = partOf(item)
+      if (part) open.assistant.parts.push(part)
+      if (item.kind === 'tool') open.results.push(resultOf(item))
+    }
+    turn = state.turns.get(item.turnId) ?? turn
+  }
+  close()
+  return messages.filter(message => message.role !== 'assistant' || message.parts.length > 0)
+}
+
+/** From the last compaction on: its summary stands for what it covers, the rest of the path follows. */
+function pathOf(state: SessionState): Item[] {
+  const items = state.path.flatMap(id => state.items.get(id) ?? [])
+  const last = items.findLast(item => item.kind === 'compaction')
+  if (last?.kind !== 'compaction') return items
+  const covered = items.findIndex(item => item.id === last.toItemId)
+  return [last, ...items.slice(covered + 1).filter(item => item.kind !== 'compaction')]
+}
+
+/** One model call is one assistant message. Records without a step: whatever follows a tool begins the next. */
+function stepKey(item: Item, open: Open | null): string {
+  if (item.kind !== 'compaction' && item.step !== undefined) return `${item.turnId} ${item.step}`
+  return open && (open.results.length === 0 || item.kind === 'tool') ? open.key : `${item.id}`
+}
+
+function partOf(item: Exclude<Item, CompactionItem>): AssistantPart | null {
+  if (item.kind === 'tool')
+    return { kind: 'call', callId: item.callId, tool: item.tool, arguments: wellFormed(item.arguments) }
+  if (item.kind === 'reasoning')
+    return { kind: 'reasoning', text: item.text, redacted: item.redacted, opaque: item.opaque }
+  return item.text.trim() === '' ? null : { kind: 'text', text: item.text }
+}
+
+/** Providers take only a JSON object back; what the model really sent stays readable inside one. */
+function wellFormed(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text
+  } catch {
+    // Told below.
+  }
+  return text.trim() === '' ? '{}' : JSON.stringify({ not_valid: text.slice(0, BROKEN_ARGUMENT_CHARS) })
+}
+
+function resultOf(item: ToolItem): Result {
+  const text = item.preview?.text || (stateWords[item.state] ?? '(no output)')
+  return {
+    role: 'tool',
+    callId: item.callId,
+    tool: item.tool,
+    text,
+    failed: item.state !== 'done',
+  }
+}
+
+const stateWords: Partial<Record<ToolItem['state'], string>> = {
+  requested: 'This call was not run.',
+  running: 'This call had not ended when the history was read.',
+  lost: 'Belay ended while this was running. It may have run, wholly or in part: look at the state of things before you repeat it.',
+}
+
+const compacted = (item: CompactionItem): string =>
+  `The conversation so far was longer than fits. This is what it came to:\n\n${item.summary}`
+
+function endedOddly(turn: Turn | undefined): string | null {
+  if (turn?.outcome === 'stopped') return '[The person stopped the turn before this message.]'
+  if (turn?.outcome === 'lost') return '[Belay ended in the middle of the turn before this message.]'
+  if (turn?.outcome === 'limit') return '[The turn before this message reached its limit of model calls.]'
+  if (turn?.outcome === 'error') return '[The turn before this message was cut off by an error of the model service.]'
+  return null
+}
+
+async function userMessage(
+  item: MessageItem,
+  before: string | null,
+  note: string | null,
+  readBlob: ReadBlob,
+): Promise<ModelMessage> {
+  const words = item.origin === 'steer' ? `While you are working, the person adds:\n${item.text}` : item.text
+  const images: { mediaType: string; base64: string }[] = []
+  const attached: string[] = []
+  for (const attachment of item.attachments) {
+    const bytes = attachment.blobId ? await readBlob(attachment.blobId) : null
+    if (bytes && attachment.kind === 'image' && imageTypes.has(attachment.mediaType)) {
+      images.push({ mediaType: attachment.mediaType, base64: Buffer.from(bytes).toString('base64') })
+    } else attached.push(attachedWords(attachment, bytes))
+  }
+  const text = [before, words, ...attached, note && `[${note}]`].filter(Boolean).join('\n\n')
+  return { role: 'user', text, images }
+}
+
+function attachedWords(attachment: Attachment, bytes: Uint8Array | null): string {
+  const { name, kind, mediaType } = attachment
+  if (attachment.path) return `Attached: ${attachment.path.path || '.'}`
+  if (!attachment.blobId) return `Attached: ${name}`
+  if (!bytes) return `Attached: ${name} (its content is no longer kept)`
+  if (kind !== 'text')
+    return `Attached: ${name} (${mediaType}, ${bytes.length} bytes; its content cannot be shown here)`
+  const text = Buffer.from(bytes).toString('utf8')
+  const cut =
+    text.length > ATTACHED_TEXT_CHARS ? `\n[${text.length - ATTACHED_TEXT_CHARS} more characters left out]` : ''
+  return `Attached: ${name}\n\`\`\`\n${text.slice(0, ATTACHED_TEXT_CHARS)}${cut}\n\`\`\``
+}
