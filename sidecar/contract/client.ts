@@ -31,7 +31,7 @@ export function createClient<C extends Contract>(contract: C, connection: Messag
       known = new Set()
       listeners.set(name, known)
       connection.onNotification(name, (payload: unknown) => {
-        for (const each of listeners.get(name) ?? []) each(payload)
+        for (const each of [...(listeners.get(name) ?? [])]) hand(each, payload)
       })
     }
     known.add(listener)
@@ -40,12 +40,24 @@ export function createClient<C extends Contract>(contract: C, connection: Messag
   return Object.assign(calls, { on }) as unknown as Client<C>
 }
 
+/** A listener that throws is heard of as an uncaught fault; the others still get the event. */
+function hand(listener: (payload: unknown) => void, payload: unknown) {
+  try {
+    listener(payload)
+  } catch (thrown) {
+    queueMicrotask(() => {
+      throw thrown
+    })
+  }
+}
+
 async function send(
   connection: MessageConnection,
   method: string,
   params: object,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  if (signal?.aborted) throw new BelayError('cancelled', 'Cancelled.')
   try {
     return await connection.sendRequest(method, params, ...(signal ? [cancellation(signal)] : []))
   } catch (thrown) {
