@@ -1,0 +1,68 @@
+/** The command `belay`: one table picks the subcommand and is the help text. Each subcommand is loaded only when asked for. */
+import { version } from './version.ts'
+
+interface Subcommand {
+  readonly usage: string
+  readonly summary: string
+  /** Returns the exit code. */
+  readonly run: (args: string[]) => Promise<number> | number
+}
+
+const table: Readonly<Record<string, Subcommand>> = {
+  web: {
+    usage: 'web [port] [folder] [--no-open]',
+    summary: 'Open Belay in a browser window; port 0 or none: any free port.',
+    run: async args => (await import('./web.ts')).main(args),
+  },
+  run: {
+    usage: 'run "prompt" [--model provider/model] [--help]',
+    summary: 'One turn of the agent in this folder, the answer on stdout.',
+    run: async args => (await import('./run.ts')).main(args),
+  },
+  doctor: {
+    usage: 'doctor',
+    summary: 'Look whether everything Belay needs is here, and say what to do about the rest.',
+    run: async args => (await import('./doctor.ts')).main(args),
+  },
+  version: { usage: 'version', summary: 'Print the version.', run: () => say(version) },
+  help: { usage: 'help', summary: 'Print this.', run: () => say(help()) },
+}
+const aliases: Readonly<Record<string, string>> = {
+  '--version': 'version',
+  '-v': 'version',
+  '--help': 'help',
+  '-h': 'help',
+}
+
+function help(): string {
+  const width = Math.max(...Object.values(table).map(each => each.usage.length))
+  const lines = Object.values(table).map(each => `  belay ${each.usage.padEnd(width)}  ${each.summary}`)
+  return ['Belay: an IDE in which a coding agent works on a rope.', '', ...lines].join('\n')
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined) {
+    process.stderr.write(`The interactive terminal comes with a later version; until then:\n\n${help()}\n`)
+    return 1
+  }
+  const chosen = aliases[name] ?? name
+  const found = Object.hasOwn(table, chosen) ? table[chosen] : undefined
+  if (found) return found.run(args)
+  const { nearest } = await import('./nearest.ts')
+  const meant = nearest(name, Object.keys(table))
+  process.stderr.write(
+    `belay has no subcommand “${name}”.${meant ? ` Did you mean “belay ${meant}”?` : ''} See “belay help”.\n`,
+  )
+  return 1
+}
+
+const code = await main(process.argv.slice(2)).catch((fault: unknown) => {
+  process.stderr.write(`belay: ${fault instanceof Error ? fault.message : String(fault)}\n`)
+  return 1
+})
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))

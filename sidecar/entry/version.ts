@@ -1,0 +1,2 @@
+/** The one place of the version: package.json, inlined by the build. */
+export { version } from '../../package.json'
