@@ -53,5 +53,20 @@ export const settings = {
     z.object({ scope: z.enum(['user', 'workspace', 'keymap']), workspaceId: WorkspaceId.optional() }),
     z.object({ absolute: z.string() }),
   ),
+  /** The same file's text; a missing one reads as its first comment. */
+  readText: request(
+    z.object({ scope: z.enum(['user', 'workspace', 'keymap']), workspaceId: WorkspaceId.optional() }),
+    z.object({ absolute: z.string(), text: z.string() }),
+  ),
+  /** Refused: `stale` where the file no longer reads as `before`, `invalid` where `text` is not JSON with comments. */
+  writeText: request(
+    z.object({
+      scope: z.enum(['user', 'workspace', 'keymap']),
+      workspaceId: WorkspaceId.optional(),
+      before: z.string(),
+      text: z.string().max(1_000_000),
+    }),
+    SettingsSnapshot,
+  ),
   changed: event(z.object({ workspaceId: WorkspaceId.nullable() })),
 } as const
