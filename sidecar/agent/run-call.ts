@@ -9,7 +9,7 @@ import { previewOf } from './preview.ts'
 import type { RequestedCall } from './step.ts'
 
 /** What a tool may take to end what it started after Stop; then the turn ends without it. */
-export const STOP_GRACE_MS = 900
+export const STOP_GRACE_MS = 800
 
 type Ended = Extract<SessionEventDraft, { type: 'tool.ended' }>
 
