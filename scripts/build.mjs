@@ -1,0 +1,104 @@
+/** Builds everything into out/ when something it is made of has changed, and does nothing otherwise. Two at once: one builds. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from './install.mjs'
+
+const cache = join(root, '.cache')
+const stamp = join(cache, 'build-hash')
+const lock = join(cache, 'build.lock')
+const sources = ['sidecar', 'src-main', 'src-preload', 'src-renderer', 'resources']
+const single = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json']
+const outputs = ['out/main/belay.js', 'out/main/sidecar.js', 'out/preload/index.cjs', 'out/renderer/index.html']
+const LOCK_TIMEOUT_MS = 300_000
+const BUILD_TIMEOUT_MS = 600_000
+
+/** Exits with the builder's words when it fails; the previous build then stays as it was told to be: outdated. */
+export function ensureBuilt() {
+  mkdirSync(cache, { recursive: true })
+  if (isCurrent(inputHash())) return
+  takeLock()
+  try {
+    const hash = inputHash()
+    if (isCurrent(hash)) return
+    const began = Date.now()
+    process.stdout.write('Building Belay ... ')
+    rmSync(stamp, { force: true })
+    const bundler = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
+    const run = spawnSync(process.execPath, [bundler, 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: BUILD_TIMEOUT_MS,
+      maxBuffer: 1 << 26,
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    if (run.status !== 0) {
+      console.log('failed.')
+      console.error(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error ?? ''}`)
+      process.exitCode = 1
+      throw new Error('The build failed; its words are above.')
+    }
+    writeFileSync(stamp, hash)
+    console.log(`done in ${((Date.now() - began) / 1000).toFixed(1)} s.`)
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+const isCurrent = hash =>
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && outputs.every(file => existsSync(join(root, file)))
+
+function inputHash() {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0])
+  for (const file of [...single.map(name => join(root, name)), ...sources.flatMap(name => filesIn(join(root, name)))]) {
+    hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Sorted, without tests: they are in no bundle. */
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return filesIn(path)
+      return entry.isFile() && !/[.](test|case)[.]tsx?$/.test(entry.name) ? [path] : []
+    })
+}
+
+/** A builder that was killed leaves its lock: its pid tells. */
+function takeLock() {
+  for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; ) {
+    try {
+      const handle = openSync(lock, 'wx')
+      writeSync(handle, String(process.pid))
+      return
+    } catch (fault) {
+      if (fault.code !== 'EEXIST') throw fault
+    }
+    if (Date.now() > deadline || !builderLives()) rmSync(lock, { force: true })
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
+}
+
+function builderLives() {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0)
+    return true
+  } catch (fault) {
+    return fault.code === 'EPERM'
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    ensureBuilt()
+  } catch (fault) {
+    console.error(String(fault.message))
+    process.exit(1)
+  }
+}
