@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TextChange } from './document.ts'
-import { applyChanges, compose, invertChanges, isChangeSet, transform } from './document-transform.ts'
+import { applyChanges, compose, invertChanges, isChangeSet, replacement, transform } from './document-transform.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', '😀', 'é'), maxLength: 30 })
 
@@ -100,6 +100,21 @@ describe('text changes', () => {
           expect(applyChanges(base, stepwise)).toBe(other)
         },
       ),
+      runs,
+    )
+  })
+
+  it('name the part that differs, without cutting a line end or a character', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const changes = replacement(before, after)
+        expect(applyChanges(before, changes)).toBe(after)
+        for (const { from, to, text } of changes) {
+          const joints = [before.slice(from - 1, from + 1), before.slice(to - 1, to + 1)]
+          if (from > 0 && to < before.length) expect(joints).not.toContain('\r\n')
+          expect(/\p{Surrogate}/u.test(text)).toBe(false)
+        }
+      }),
       runs,
     )
   })

@@ -164,3 +164,25 @@ export function compose(first: ChangeSet, second: ChangeSet): TextChange[] {
   }
   return toChanges(out)
 }
+
+const cuts = (text: string, at: number): boolean => {
+  const left = text.charCodeAt(at - 1)
+  const right = text.charCodeAt(at)
+  return (left === 13 && right === 10) || ((left & 0xfc00) === 0xd800 && (right & 0xfc00) === 0xdc00)
+}
+
+/** `change` without what its text and the replaced part of `before` share at their ends. Never cuts a `\r\n` or a surrogate pair. */
+export function trimChange({ from, to, text }: TextChange, before: string): TextChange {
+  const most = Math.min(to - from, text.length)
+  let head = 0
+  while (head < most && before.charCodeAt(from + head) === text.charCodeAt(head)) head++
+  while (head > 0 && (cuts(before, from + head) || cuts(text, head))) head--
+  let tail = 0
+  while (tail < most - head && before.charCodeAt(to - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) tail++
+  while (tail > 0 && (cuts(before, to - tail) || cuts(text, text.length - tail))) tail--
+  return { from: from + head, to: to - tail, text: text.slice(head, text.length - tail) }
+}
+
+/** One change that turns `before` into `after`: all between their common ends. Empty where they are equal. */
+export const replacement = (before: string, after: string): TextChange[] =>
+  before === after ? [] : [trimChange({ from: 0, to: before.length, text: after }, before)]

@@ -1,6 +1,7 @@
 /** The few changes that turn one text into another: whole lines first, then only the part of a line that differs. */
 import { diffArrays } from 'diff'
 import type { TextChange } from '#contract/document'
+import { trimChange } from '#contract/document-transform'
 
 /** Beyond these the middle is replaced as one piece: a diff that takes longer is worth less than the wait. */
 const MAX_EDITED_LINES = 2000
@@ -11,7 +12,7 @@ const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[
 /** Law: `applyChanges(before, minimalChanges(before, after)) === after`. Never cuts a `\r\n` or a surrogate pair. */
 export function minimalChanges(before: string, after: string): TextChange[] {
   if (before === after) return []
-  const whole = trim({ from: 0, to: before.length, text: after }, before)
+  const whole = trimChange({ from: 0, to: before.length, text: after }, before)
   const lines = [linesOf(before.slice(whole.from, whole.to)), linesOf(whole.text)] as const
   const parts =
     Math.min(lines[0].length, lines[1].length) > 1
@@ -38,23 +39,5 @@ export function minimalChanges(before: string, after: string): TextChange[] {
       position += text.length
     }
   }
-  return changes.map(change => trim(change, before))
-}
-
-const cuts = (text: string, at: number): boolean => {
-  const left = text.charCodeAt(at - 1)
-  const right = text.charCodeAt(at)
-  return (left === 13 && right === 10) || ((left & 0xfc00) === 0xd800 && (right & 0xfc00) === 0xdc00)
-}
-
-/** Without what both sides have in common at their ends. */
-function trim({ from, to, text }: TextChange, before: string): TextChange {
-  const most = Math.min(to - from, text.length)
-  let head = 0
-  while (head < most && before.charCodeAt(from + head) === text.charCodeAt(head)) head++
-  while (head > 0 && (cuts(before, from + head) || cuts(text, head))) head--
-  let tail = 0
-  while (tail < most - head && before.charCodeAt(to - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) tail++
-  while (tail > 0 && (cuts(before, to - tail) || cuts(text, text.length - tail))) tail--
-  return { from: from + head, to: to - tail, text: text.slice(head, text.length - tail) }
+  return changes.map(change => trimChange(change, before))
 }
