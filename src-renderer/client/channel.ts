@@ -1,0 +1,244 @@
+/**
+ * One contract over connections that come and go. Promise: the client object lives as long as the window; a call made while
+ * disconnected waits at most 10 s; a call that was on its way when the connection ended rejects, for only its caller knows
+ * whether it may be made twice.
+ */
+import type { MessageConnection } from 'vscode-jsonrpc'
+import { type Client, createClient } from '#contract/client'
+import type { Calls, Contract } from '#contract/define'
+import { BelayError, type ErrorCode, toFault } from '#contract/error'
+import { PROTOCOL_VERSION, Welcome } from '#contract/protocol'
+import type { ChannelName } from './belay-window.ts'
+import { connectOver } from './connect.ts'
+import { createRetry } from './retry.ts'
+import { type Wire, within } from './wire.ts'
+
+export type ChannelState = 'connecting' | 'ready' | 'lost'
+
+/** What is known of a channel. `fault` says why it is lost; `auth` and `protocol` do not mend by waiting. */
+export interface ChannelStatus {
+  readonly state: ChannelState
+  readonly epoch: string | null
+  readonly fault: { readonly code: ErrorCode; readonly message: string } | null
+}
+
+export interface Channel<C extends Contract> {
+  readonly client: Client<C>
+  readonly status: ChannelStatus
+  /** Called with each change, after `status` shows it. */
+  onStatus(listener: (status: ChannelStatus) => void): () => void
+  /** Raw bytes beside the contract's JSON, whichever connection brings them. */
+  onBytes(listener: (bytes: Uint8Array) => void): () => void
+  start(): void
+  /** Ends a pause between two tries; checks a connection that is thought to live. */
+  retryNow(): void
+  stop(): void
+}
+
+export interface ChannelOptions<C extends Contract> {
+  readonly contract: C
+  readonly channel: ChannelName
+  readonly wire: Wire
+  readonly clientId: string
+  /** Milliseconds that a call waits for a connection. */
+  readonly waitMs?: number
+  /** Milliseconds between two looks at a connection, and after which one without an answer is given up. */
+  readonly heartbeatMs?: number
+  readonly random?: () => number
+}
+
+const WAIT_MS = 10_000
+const HELLO_TIMEOUT_MS = 10_000
+const HEARTBEAT_MS = 20_000
+const PROBE_TIMEOUT_MS = 5000
+
+interface Live<C extends Contract> {
+  readonly connection: MessageConnection
+  readonly client: Client<C>
+}
+
+export function createChannel<C extends Contract>(options: ChannelOptions<C>): Channel<C> {
+  const statusListeners = new Set<(status: ChannelStatus) => void>()
+  const bytesListeners = new Set<(bytes: Uint8Array) => void>()
+  const eventListeners = new Map<string, Set<(payload: never) => void>>()
+  const waiting = new Set<(live: Live<C>) => void>()
+  const retry = createRetry(options.random)
+  let status: ChannelStatus = { state: 'connecting', epoch: null, fault: null }
+  let live: Live<C> | null = null
+  let running = false
+
+  const setStatus = (next: ChannelStatus) => {
+    status = next
+    for (const listener of [...statusListeners]) listener(next)
+  }
+  const tell = (name: string, payload: unknown) => {
+    for (const listener of [...(eventListeners.get(name) ?? [])]) guarded(() => listener(payload as never))
+  }
+  /** Resolves when the connection has ended; rejects when there never was one. */
+  const connectOnce = async () => {
+    const link = await options.wire.open(options.channel)
+    link.onBytes = bytes => {
+      for (const listener of [...bytesListeners]) guarded(() => listener(bytes))
+    }
+    const connection = connectOver(link)
+    const ended = new Promise<void>(resolve => {
+      connection.onClose(() => resolve())
+      connection.onDispose(() => resolve())
+    })
+    try {
+      connection.onNotification((name: string, payload: unknown) => tell(name, payload))
+      const { epoch } = await greet(connection, options.clientId)
+      live = { connection, client: createClient(options.contract, connection) }
+      const stopHeartbeat = startHeartbeat(connection, options.heartbeatMs ?? HEARTBEAT_MS)
+      retry.succeeded()
+      const resumed = [...waiting]
+      waiting.clear()
+      setStatus({ state: 'ready', epoch, fault: null })
+      for (const resume of resumed) resume(live)
+      await ended
+      stopHeartbeat()
+    } finally {
+      live = null
+      connection.dispose()
+    }
+  }
+  const run = async () => {
+    while (running) {
+      const fault = await connectOnce().then(() => null, toFault)
+      if (running) setStatus({ state: 'lost', epoch: status.epoch, fault })
+      if (running) await retry.pause()
+    }
+  }
+  const whenLive = (signal?: AbortSignal) => {
+    if (live) return Promise.resolve(live)
+    return new Promise<Live<C>>((resolve, reject) => {
+      const leave = (fault: BelayError) => {
+        waiting.delete(resume)
+        finish()
+        reject(fault)
+      }
+      const aborted = () => leave(new BelayError('cancelled', 'Cancelled.'))
+      const timer = setTimeout(() => leave(notConnected(status)), options.waitMs ?? WAIT_MS)
+      const finish = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', aborted)
+      }
+      const resume = (now: Live<C>) => {
+        finish()
+        resolve(now)
+      }
+      if (signal?.aborted) return aborted()
+      signal?.addEventListener('abort', aborted)
+      waiting.add(resume)
+    })
+  }
+  const call = async (domain: string, method: string, params: object, callOptions?: { signal?: AbortSignal }) => {
+    const { client } = live ?? (await whenLive(callOptions?.signal))
+    const calls = client as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
+    return calls[domain]?.[method]?.(params, callOptions)
+  }
+  return {
+    client: Object.assign(facade(options.contract, call), {
+      on: (name: string, listener: (payload: never) => void) => {
+        const known = eventListeners.get(name) ?? new Set()
+        eventListeners.set(name, known.add(listener))
+        return () => void known.delete(listener)
+      },
+    }) as Client<C>,
+    get status() {
+      return status
+    },
+    onStatus: listener => listenIn(statusListeners, listener),
+    onBytes: listener => listenIn(bytesListeners, listener),
+    start() {
+      if (running) return
+      running = true
+      void run()
+    },
+    retryNow() {
+      retry.now()
+      if (live) startHeartbeat(live.connection, 0)
+    },
+    stop() {
+      running = false
+      retry.now()
+      live?.connection.dispose()
+    },
+  }
+}
+
+async function greet(connection: MessageConnection, clientId: string): Promise<Welcome> {
+  const said = { protocol: PROTOCOL_VERSION, name: 'window', clientId }
+  const answer = connection.sendRequest('link/hello', said).catch(thrown => {
+    const code = (thrown as { data?: { code?: ErrorCode } }).data?.code ?? 'disconnected'
+    throw new BelayError(code, (thrown as Error).message)
+  })
+  const fault = () => new BelayError('timeout', 'Belay’s core did not answer in time. Trying again.')
+  return Welcome.parse(await within(answer, { ms: HELLO_TIMEOUT_MS, fault }))
+}
+
+/** Ends a connection on which no answer comes: one that died without a word (sleep, a lost tunnel). `everyMs` 0 looks once. */
+function startHeartbeat(connection: MessageConnection, everyMs: number): () => void {
+  let asking = false
+  const look = async () => {
+    if (asking) return
+    asking = true
+    const fault = () => new BelayError('timeout', 'No heartbeat.')
+    try {
+      await within(connection.sendRequest('link/ping', {}), { ms: everyMs || PROBE_TIMEOUT_MS, fault })
+    } catch (thrown) {
+      // An answer of any kind is a sign of life.
+      if ((thrown as { code?: unknown }).code === 'timeout') connection.dispose()
+    }
+    asking = false
+  }
+  if (everyMs === 0) {
+    void look()
+    return () => {}
+  }
+  const timer = setInterval(look, everyMs)
+  return () => clearInterval(timer)
+}
+
+const notConnected = ({ fault }: ChannelStatus) =>
+  new BelayError(
+    'disconnected',
+    fault?.code === 'auth' || fault?.code === 'protocol'
+      ? fault.message
+      : 'Belay’s core is not connected, so nothing was done. It reconnects by itself; try again then.',
+  )
+
+function facade<C extends Contract>(
+  contract: C,
+  call: (domain: string, method: string, params: object, options?: { signal?: AbortSignal }) => Promise<unknown>,
+): Calls<C> {
+  const domains = Object.entries(contract).map(([domain, methods]) => {
+    const requests = Object.entries(methods).filter(([, def]) => def.kind === 'request')
+    return [
+      domain,
+      Object.fromEntries(
+        requests.map(([name]) => [
+          name,
+          (params: object, options?: { signal?: AbortSignal }) => call(domain, name, params, options),
+        ]),
+      ),
+    ]
+  })
+  return Object.fromEntries(domains)
+}
+
+/** A listener that throws is heard of as an uncaught fault; the others still hear. */
+function guarded(work: () => void) {
+  try {
+    work()
+  } catch (thrown) {
+    queueMicrotask(() => {
+      throw thrown
+    })
+  }
+}
+
+function listenIn<L>(all: Set<L>, listener: L): () => void {
+  all.add(listener)
+  return () => void all.delete(listener)
+}
