@@ -1,0 +1,138 @@
+/** Files by a few letters of their path: one list a root, made by ripgrep, kept true by what the watcher tells. */
+import { join, sep } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import fuzzysort from 'fuzzysort'
+import type { ChildLedger } from '../base/process-group.ts'
+import type { RawChange } from './coalesce.ts'
+import type { IgnoreRules } from './ignore.ts'
+import { relativeBelow } from './paths.ts'
+import { defaultExcludes, ruleArguments, runRipgrep } from './ripgrep.ts'
+
+/** Files above this number are not listed: the finder says how many there are, and finds among these. */
+const MOST_FILES = 500_000
+/** Without live changes the list is made anew when it is older. */
+const UNWATCHED_MS = 5000
+
+export interface FoundFile {
+  /** Relative to the root, with `/`. */
+  readonly path: string
+  readonly positions: number[]
+  readonly score: number
+}
+
+export interface FileIndex {
+  find(query: string, limit: number): Promise<{ files: FoundFile[]; total: number }>
+  /** All paths, relative with `/`, in no order. */
+  all(): Promise<string[]>
+  changed(changes: readonly RawChange[]): Promise<void>
+  dispose(): void
+}
+
+type Prepared = ReturnType<typeof fuzzysort.prepare>
+
+export interface FileIndexOptions {
+  root: string
+  env: NodeJS.ProcessEnv
+  ledger?: ChildLedger
+  rules: IgnoreRules
+  /** Changes are told: the list stays true by itself. */
+  watched(): boolean
+}
+
+export function createFileIndex(options: FileIndexOptions): FileIndex {
+  const { root } = options
+  const end = new AbortController()
+  let files: Map<string, Prepared> | null = null
+  let flat: Prepared[] | null = null
+  let madeAt = 0
+  let making: Promise<Map<string, Prepared>> | null = null
+  /** Counts what changed while a list was being made. */
+  let age = 0
+
+  const make = async (): Promise<Map<string, Prepared>> => {
+    const ageBefore = age
+    const paths: string[] = []
+    await runRipgrep({
+      args: [...ruleArguments, '--files', '--null', ...defaultExcludes],
+      cwd: root,
+      env: options.env,
+      ledger: options.ledger,
+      signal: end.signal,
+      timeoutMs: 60_000,
+      separator: '\0',
+      onRecord: record => paths.push(sep === '\\' ? record.split(sep).join('/') : record) < MOST_FILES,
+    })
+    const made = new Map<string, Prepared>()
+    for (let at = 0; at < paths.length; at++) {
+      const path = paths[at] ?? ''
+      made.set(path, fuzzysort.prepare(path))
+      if (at % 5000 === 4999) await breathe()
+    }
+    // What changed meanwhile may be missing: this list serves the one who asked, the next asks again.
+    files = age === ageBefore ? made : null
+    madeAt = Date.now()
+    flat = null
+    return made
+  }
+  const current = (): Promise<Map<string, Prepared>> => {
+    if (files && (options.watched() || Date.now() - madeAt < UNWATCHED_MS)) return Promise.resolve(files)
+    making ??= make().finally(() => {
+      making = null
+    })
+    return making
+  }
+  const stale = () => {
+    files = null
+    age += 1
+  }
+
+  return {
+    async find(query, limit) {
+      const now = await current()
+      const wanted = query.trim().replaceAll('\\', '/')
+      if (wanted === '') {
+        const some = [...now.keys()].sort().slice(0, limit)
+        return { files: some.map(path => ({ path, positions: [], score: 0 })), total: now.size }
+      }
+      flat ??= [...now.values()]
+      const results = fuzzysort.go(wanted, flat, { limit, threshold: 0, scoreFn: scored })
+      const found = results.map(each => ({ path: each.target, positions: [...each.indexes], score: scored(each) }))
+      return { files: found, total: results.total }
+    },
+    async all() {
+      return [...(await current()).keys()]
+    },
+    async changed(changes) {
+      age += 1
+      if (!files) return
+      if (changes.some(each => each.change === 'overflow' || each.absolute.endsWith(`${sep}.gitignore`))) return stale()
+      for (const { absolute, change, folder } of changes) {
+        const below = relativeBelow(root, absolute)?.split(sep).join('/')
+        if (!below) continue
+        if (change === 'deleted') drop(files, below)
+        else if (change === 'created' && !folder && !files.has(below)) {
+          if (await options.rules.ignored(join(root, ...below.split('/')), false)) continue
+          files?.set(below, fuzzysort.prepare(below))
+        }
+        if (!files) return
+      }
+      flat = null
+    },
+    dispose: () => end.abort(),
+  }
+}
+
+/** A file, or a folder with all below it. */
+function drop(files: Map<string, Prepared>, path: string): void {
+  if (files.delete(path)) return
+  const start = `${path}/`
+  for (const each of files.keys()) if (each.startsWith(start)) files.delete(each)
+}
+
+/** A hit in the name itself is what people mean most often. */
+function scored(result: { score: number; target: string; indexes: ReadonlyArray<number> }): number {
+  const nameAt = result.target.lastIndexOf('/') + 1
+  const first = Math.min(...result.indexes)
+  if (first < nameAt) return result.score
+  return result.score + (first === nameAt ? 1.5 : 1) - result.target.length / 100_000
+}

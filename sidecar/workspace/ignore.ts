@@ -1,0 +1,135 @@
+/** One rule set for what is dimmed, searched and watched: the defaults below and the chain of .gitignore files, read as git reads them. */
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { relativeBelow } from './paths.ts'
+
+/** Never shown: what belongs to a version store or to the system, not to the person. */
+export const hiddenNames: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.DS_Store', 'Thumbs.db'])
+
+/** Dimmed, left out of searches, and watched only while someone looks: made by tools, and large. */
+export const heavyNames: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  '__pycache__',
+  '.venv',
+  'venv',
+  '.tox',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.gradle',
+  '.mvn',
+  '.next',
+  '.parcel-cache',
+  '.turbo',
+])
+
+/** Some part of a path below the root is hidden or heavy. `below` uses this machine's separators. */
+export const isUnwatched = (below: string): boolean =>
+  below.split(sep).some(part => hiddenNames.has(part) || heavyNames.has(part))
+
+interface Level {
+  readonly folder: string
+  readonly rules: Ignore
+}
+interface Chain {
+  readonly levels: readonly Level[]
+  /** The folder itself is left out, so everything in it is. */
+  readonly ignored: boolean
+  readonly until: number
+}
+
+export interface IgnoreRules {
+  /** For entries of one folder (absolute), in the order given. Never rejects: unreadable rules count as none. */
+  mark(folder: string, entries: readonly { name: string; isFolder: boolean }[]): Promise<boolean[]>
+  ignored(absolute: string, isFolder: boolean): Promise<boolean>
+}
+
+/** How long a folder's chain is believed without looking at its files again. */
+const TRUSTED_MS = 1000
+
+export function createIgnoreRules(root: string): IgnoreRules {
+  const files = new Map<string, { stamp: string; rules: Ignore }>()
+  const chains = new Map<string, Chain>()
+  let top: Promise<string> | null = null
+
+  const rulesIn = async (folder: string): Promise<Ignore> => {
+    const named = [
+      join(folder, '.gitignore'),
+      ...(folder === (await top) ? [join(folder, '.git', 'info', 'exclude')] : []),
+    ]
+    const stamps = await Promise.all(
+      named.map(file =>
+        stat(file).then(
+          s => `${s.mtimeMs}:${s.size}`,
+          () => '',
+        ),
+      ),
+    )
+    const stamp = stamps.join('|')
+    const known = files.get(folder)
+    if (known?.stamp === stamp) return known.rules
+    const texts = await Promise.all(named.map((file, at) => (stamps[at] ? readFile(file, 'utf8').catch(() => '') : '')))
+    const rules = ignore().add(texts.reverse().join('\n'))
+    files.set(folder, { stamp, rules })
+    return rules
+  }
+
+  const chainOf = async (folder: string): Promise<Chain> => {
+    const known = chains.get(folder)
+    if (known && known.until > Date.now()) return known
+    top ??= topOf(root)
+    const above =
+      folder === (await top) || relativeBelow(await top, folder) === null ? null : await chainOf(dirname(folder))
+    const levels = [...(above?.levels ?? []), { folder, rules: await rulesIn(folder) }]
+    const ignored = above !== null && (above.ignored || judged(above.levels, folder, true))
+    const chain = { levels, ignored, until: Date.now() + TRUSTED_MS }
+    if (chains.size > 20_000) chains.clear()
+    chains.set(folder, chain)
+    return chain
+  }
+
+  return {
+    async mark(folder, entries) {
+      const chain = await chainOf(folder)
+      return entries.map(
+        entry =>
+          chain.ignored || heavyNames.has(entry.name) || judged(chain.levels, join(folder, entry.name), entry.isFolder),
+      )
+    },
+    async ignored(absolute, isFolder) {
+      const below = relativeBelow(root, absolute)
+      if (below === null || below === '') return false
+      if (isUnwatched(below)) return true
+      const chain = await chainOf(dirname(absolute))
+      return chain.ignored || judged(chain.levels, absolute, isFolder)
+    },
+  }
+}
+
+/** The deepest file that says something decides. */
+function judged(levels: readonly Level[], absolute: string, isFolder: boolean): boolean {
+  for (let at = levels.length - 1; at >= 0; at--) {
+    const level = levels[at]
+    if (!level) continue
+    const below = relative(level.folder, absolute).split(sep).join('/')
+    const verdict = level.rules.test(isFolder ? `${below}/` : below)
+    if (verdict.ignored) return true
+    if (verdict.unignored) return false
+  }
+  return false
+}
+
+/** The repository's top when the root lies inside one, else the root. Looks only for the name `.git`; runs nothing. */
+async function topOf(root: string): Promise<string> {
+  for (let at = root; ; at = dirname(at)) {
+    if (
+      await stat(join(at, '.git')).then(
+        () => true,
+        () => false,
+      )
+    )
+      return at
+    if (dirname(at) === at) return root
+  }
+}

@@ -1,0 +1,117 @@
+/** What is in a folder, one level at a time, and what one entry is. The disk is read each time; pages of one listing agree. */
+import type { Dirent } from 'node:fs'
+import { lstat, readdir, readlink, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { compareKeyed, nameKey } from '#contract/name-order'
+import type { AnyPath, WirePath } from '#contract/path'
+import { pathKey } from '#contract/path'
+import type { EntryKind, FileStat, Listing } from '#contract/workspace'
+import { explained, shown } from './fault.ts'
+import { hiddenNames, type IgnoreRules } from './ignore.ts'
+import type { Paths } from './paths.ts'
+
+export const PAGE_ENTRIES = 5000
+
+export interface Entry {
+  readonly name: string
+  readonly kind: EntryKind
+}
+
+export interface Listings {
+  list(path: WirePath, page: number): Promise<Listing>
+  stat(path: AnyPath): Promise<FileStat>
+}
+
+const isFolder = (kind: EntryKind): boolean => kind === 'folder' || kind === 'link-folder'
+
+/** Folders first, then as people sort. Breathes, so that a folder of 100,000 does not hold up everybody else. */
+export async function readEntries(absolute: string): Promise<Entry[]> {
+  const found = (await readdir(absolute, { withFileTypes: true })).filter(entry => !hiddenNames.has(entry.name))
+  const keyed: { name: string; kind: EntryKind; key: string }[] = []
+  for (let from = 0; from < found.length; from += 10_000) {
+    const some = found.slice(from, from + 10_000)
+    const kinds = await Promise.all(some.map(entry => kindOf(absolute, entry)))
+    some.forEach((entry, at) => {
+      const kind = kinds[at] ?? 'other'
+      keyed.push({ name: entry.name, kind, key: (isFolder(kind) ? '0' : '1') + nameKey(entry.name) })
+    })
+    if (found.length > 10_000) await breathe()
+  }
+  return keyed.sort((a, b) => compareKeyed(a.key, a.name, b.key, b.name))
+}
+
+/** Only links cost a look at the disk. A name that is no text cannot be opened again, so it is shown as `other`. */
+function kindOf(folder: string, entry: Dirent): EntryKind | Promise<EntryKind> {
+  if (entry.name.includes('\ufffd')) return 'other'
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  if (!entry.isSymbolicLink()) return 'other'
+  return linkKind(join(folder, entry.name))
+}
+
+const linkKind = (absolute: string): Promise<EntryKind> =>
+  stat(absolute).then(
+    (facts): EntryKind => (facts.isDirectory() ? 'link-folder' : facts.isFile() ? 'link-file' : 'other'),
+    () => 'link-broken',
+  )
+
+export function createListings(options: { paths: Paths; rulesOf(path: WirePath): IgnoreRules }): Listings {
+  /** Large listings whose later pages are still to come; the last eight. */
+  const pending = new Map<string, { absolute: string; entries: Entry[] }>()
+
+  const read = async (path: WirePath): Promise<{ absolute: string; entries: Entry[] }> => {
+    const absolute = await options.paths.toAbsolute(path)
+    try {
+      return { absolute, entries: await readEntries(absolute) }
+    } catch (fault) {
+      throw explained(fault, `Could not list ${shown(options.paths.display(path))}`)
+    }
+  }
+
+  return {
+    async list(path, page) {
+      const key = pathKey(path)
+      const whole = (page > 0 && pending.get(key)) || (await read(path))
+      pending.delete(key)
+      const start = page * PAGE_ENTRIES
+      const some = whole.entries.slice(start, start + PAGE_ENTRIES)
+      const more = start + PAGE_ENTRIES < whole.entries.length
+      if (more) pending.set(key, whole)
+      for (const oldest of pending.keys()) {
+        if (pending.size <= 8) break
+        pending.delete(oldest)
+      }
+      return {
+        path,
+        names: some.map(entry => entry.name),
+        kinds: some.map(entry => entry.kind),
+        ignored: await options.rulesOf(path).mark(
+          whole.absolute,
+          some.map(entry => ({ name: entry.name, isFolder: entry.kind === 'folder' })),
+        ),
+        nextPage: more ? page + 1 : null,
+        total: whole.entries.length,
+      }
+    },
+    async stat(path) {
+      const absolute = 'uri' in path ? await options.paths.toAbsolute(path) : await options.paths.toEntry(path)
+      try {
+        const own = await lstat(absolute)
+        if (!own.isSymbolicLink())
+          return { ...factsOf(own), kind: own.isDirectory() ? 'folder' : own.isFile() ? 'file' : 'other', linkTo: null }
+        const kind = await linkKind(absolute)
+        const facts = kind === 'link-broken' ? own : await stat(absolute)
+        return { ...factsOf(facts), kind, linkTo: await readlink(absolute) }
+      } catch (fault) {
+        throw explained(fault, `Could not look at ${shown(options.paths.display(path))}`)
+      }
+    },
+  }
+}
+
+const factsOf = (facts: { size: number; mtimeMs: number; mode: number }) => ({
+  bytes: facts.size,
+  modifiedAt: facts.mtimeMs,
+  mode: facts.mode & 0o7777,
+})

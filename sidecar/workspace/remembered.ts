@@ -1,0 +1,68 @@
+/** What Belay remembers of folders, all in the person's profile and never in the folder: recent ones, trust, and each one's view. */
+import { readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { WorkspaceId } from '#contract/id'
+import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
+import type { Folders } from '../base/folders.ts'
+import type { Log } from '../base/log.ts'
+import { createSerial } from '../base/serial.ts'
+
+const Recent = z.object({ folders: z.array(z.object({ folder: z.string(), openedAt: z.number() })) })
+const Trust = z.object({ folders: z.array(z.string()) })
+const MOST_RECENT = 50
+
+export interface Remembered {
+  recent(): Promise<{ folder: string; name: string; openedAt: number; exists: boolean }[]>
+  opened(folder: string): Promise<void>
+  forget(folder: string): Promise<void>
+  isTrusted(real: string): Promise<boolean>
+  /** Throws where the profile cannot be written: an answer that is not kept must not look kept. */
+  setTrusted(real: string, trusted: boolean): Promise<void>
+  view(id: WorkspaceId): Promise<string | null>
+  saveView(id: WorkspaceId, view: string): Promise<void>
+}
+
+export function createRemembered(folders: Folders, log: Log): Remembered {
+  const recentFile = join(folders.data, 'recent.json')
+  const trustFile = join(folders.data, 'trust.json')
+  const viewFile = (id: WorkspaceId) => join(folders.data, 'views', `${id}.json`)
+  const serial = createSerial()
+
+  const readRecent = async () => (await readJson(recentFile, value => Recent.parse(value), { folders: [] })).folders
+  const readTrust = async () => (await readJson(trustFile, value => Trust.parse(value), { folders: [] })).folders
+  const writeRecent = async (all: { folder: string; openedAt: number }[]) => {
+    await writeFileAtomic(recentFile, JSON.stringify({ folders: all.slice(0, MOST_RECENT) }))
+  }
+
+  return {
+    async recent() {
+      const all = await readRecent()
+      return Promise.all(
+        all.map(async each => ({
+          ...each,
+          name: basename(each.folder) || each.folder,
+          exists: await stat(each.folder).then(
+            facts => facts.isDirectory(),
+            () => false,
+          ),
+        })),
+      )
+    },
+    // A profile that cannot be written costs the list of recent folders, not the opening.
+    opened: folder =>
+      serial(async () => {
+        const others = (await readRecent()).filter(each => each.folder !== folder)
+        await writeRecent([{ folder, openedAt: Date.now() }, ...others])
+      }).catch(fault => log('warn', 'the list of recent folders could not be written', { fault: String(fault) })),
+    forget: folder => serial(async () => writeRecent((await readRecent()).filter(each => each.folder !== folder))),
+    isTrusted: async real => (await readTrust()).includes(real),
+    setTrusted: (real, trusted) =>
+      serial(async () => {
+        const others = (await readTrust()).filter(each => each !== real)
+        await writeFileAtomic(trustFile, JSON.stringify({ folders: trusted ? [...others, real] : others }))
+      }),
+    view: id => readFile(viewFile(id), 'utf8').catch(() => null),
+    saveView: (id, view) => serial(() => writeFileAtomic(viewFile(id), view)),
+  }
+}

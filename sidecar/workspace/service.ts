@@ -1,0 +1,238 @@
+/** All opened workspaces and what clients may ask of them. The same real folder is always the same workspace. */
+import { join } from 'node:path'
+import { BelayError } from '#contract/error'
+import type { DocumentId, WorkspaceId } from '#contract/id'
+import type { BelayEvent, BelayHandlers } from '#contract/index'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import type { Folders } from '../base/folders.ts'
+import type { Log } from '../base/log.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import { createSerial } from '../base/serial.ts'
+import { browse } from './browse.ts'
+import { readPreview } from './preview.ts'
+import { createRemembered, type Remembered } from './remembered.ts'
+import { openRoot, workspaceIdOf } from './roots.ts'
+import { searchText } from './search.ts'
+import { createTrash } from './trash.ts'
+import { openWorkspace, type Workspace, type WorkspaceControl } from './workspace.ts'
+
+export type { Workspace } from './workspace.ts'
+
+/** `clientId`: for that client alone; null or missing: for all. */
+export interface WorkspaceEvent {
+  readonly name: BelayEvent
+  readonly payload: unknown
+  readonly clientId?: string | null
+}
+
+export interface Workspaces {
+  readonly handlers: Pick<BelayHandlers, 'workspace' | 'document' | 'git'>
+  readonly events: Emitter<WorkspaceEvent>
+  /**
+   * For the core itself: stays open until `dispose`. Throws what `openRoot` throws. `trustedForRun` (`belay run`) trusts what
+   * Belay ships while this process lives, and is not remembered.
+   */
+  open(folder: string, options?: { trustedForRun?: boolean }): Promise<Workspace>
+  /** Throws `not_found` when it was closed or never opened. */
+  get(id: WorkspaceId): Workspace
+  all(): Workspace[]
+  /** Told when the last client closed one: what runs in it ends with it. */
+  readonly closed: Emitter<WorkspaceId>
+  /** A client's connection ended. Its workspaces stay open: a reload comes back to them. */
+  clientLeft(clientId: string): void
+  dispose(): Promise<void>
+}
+
+export interface WorkspacesOptions {
+  folders: Folders
+  log: Log
+  env: NodeJS.ProcessEnv
+  ledger?: ChildLedger
+}
+
+interface Opened {
+  readonly control: WorkspaceControl
+  readonly clients: Set<string>
+  /** Opened by the core itself. */
+  held: boolean
+}
+
+export function createWorkspaces(options: WorkspacesOptions): Workspaces {
+  const { folders, log } = options
+  const events = createEmitter<WorkspaceEvent>(fault =>
+    log('error', 'an event could not be told', { fault: String(fault) }),
+  )
+  const closed = createEmitter<WorkspaceId>(fault =>
+    log('error', 'a listener of closing failed', { fault: String(fault) }),
+  )
+  const remembered = createRemembered(folders, log)
+  const trash = createTrash(join(folders.data, 'trash'), log)
+  const opened = new Map<WorkspaceId, Opened>()
+  const serial = createSerial()
+  void trash.sweep()
+
+  const entryOf = (id: WorkspaceId): Opened => {
+    const found = opened.get(id)
+    if (!found) throw new BelayError('not_found', 'This folder is not open (any more). Open it again.')
+    return found
+  }
+  const get = (id: WorkspaceId): WorkspaceControl => entryOf(id).control
+
+  const open = (folder: string, trustedForRun: boolean): Promise<Opened> =>
+    serial(async () => {
+      const root = await openRoot(folder)
+      const workspaceId = workspaceIdOf(root.absolute)
+      let entry = opened.get(workspaceId)
+      if (!entry) {
+        const trusted = trustedForRun || (await remembered.isTrusted(root.absolute))
+        const control = openWorkspace({ ...options, workspaceId, root, trusted, trash, emit: events.emit })
+        entry = { control, clients: new Set(), held: false }
+        opened.set(workspaceId, entry)
+      } else if (trustedForRun) entry.control.setTrusted(true)
+      return entry
+    })
+
+  const close = (id: WorkspaceId, clientId: string): Promise<void> =>
+    serial(async () => {
+      const entry = opened.get(id)
+      if (!entry) return
+      entry.clients.delete(clientId)
+      entry.control.documents.clientLeft(clientId)
+      if (entry.clients.size > 0 || entry.held) return
+      opened.delete(id)
+      closed.emit(id)
+      await entry.control.dispose()
+    })
+
+  return {
+    events,
+    closed,
+    get,
+    handlers: {
+      workspace: {
+        ...workspaceHandlers(get, remembered, options, events),
+        async open({ folder }, { clientId }) {
+          const entry = await open(folder, false)
+          entry.clients.add(clientId)
+          const { info } = entry.control
+          await remembered.opened(info.roots[0]?.absolute ?? folder)
+          return info
+        },
+        async close({ workspaceId }, { clientId }) {
+          await close(workspaceId, clientId)
+          return {}
+        },
+        opened: () => ({ workspaces: [...opened.values()].map(entry => entry.control.info) }),
+      },
+      document: documentHandlers(get, () => [...opened.values()].map(entry => entry.control)),
+      git: {
+        status: ({ workspaceId, rootId }) => get(workspaceId).gitStatus(rootId),
+        headText: async ({ workspaceId, path }) => ({ text: await get(workspaceId).headText(path) }),
+      },
+    },
+    async open(folder, { trustedForRun = false } = {}) {
+      const entry = await open(folder, trustedForRun)
+      entry.held = true
+      return entry.control
+    },
+    all: () => [...opened.values()].map(entry => entry.control),
+    clientLeft(clientId) {
+      for (const { control } of opened.values()) control.documents.clientLeft(clientId)
+    },
+    async dispose() {
+      await serial.idle()
+      await Promise.all([...opened.values()].map(entry => entry.control.dispose()))
+      opened.clear()
+    },
+  }
+}
+
+type OwnWorkspaceHandlers = Omit<BelayHandlers['workspace'], 'open' | 'close' | 'opened'>
+
+function workspaceHandlers(
+  get: (id: WorkspaceId) => WorkspaceControl,
+  remembered: Remembered,
+  options: WorkspacesOptions,
+  events: Emitter<WorkspaceEvent>,
+): OwnWorkspaceHandlers {
+  return {
+    recent: async () => ({ folders: await remembered.recent() }),
+    async forget({ folder }) {
+      await remembered.forget(folder)
+      return {}
+    },
+    async trust({ workspaceId, trusted }) {
+      const control = get(workspaceId)
+      await remembered.setTrusted(control.info.roots[0]?.absolute ?? '', trusted)
+      control.setTrusted(trusted)
+      return control.info
+    },
+    browse: ({ typed }) => browse(typed),
+    async list({ workspaceId, path, page }) {
+      const control = get(workspaceId)
+      const listing = await control.listings.list(path, page)
+      control.listed(path)
+      return listing
+    },
+    stat: ({ workspaceId, path }) => get(workspaceId).listings.stat(path),
+    createFile: ({ workspaceId, path }) => get(workspaceId).operations.createFile(path),
+    createFolder: ({ workspaceId, path }) => get(workspaceId).operations.createFolder(path),
+    move: ({ workspaceId, moves }) => get(workspaceId).operations.move(moves),
+    copy: ({ workspaceId, copies }) => get(workspaceId).operations.copy(copies),
+    remove: ({ workspaceId, paths }) => get(workspaceId).operations.remove(paths),
+    undo: ({ workspaceId, undoId }) => get(workspaceId).operations.undo(undoId),
+    find: ({ workspaceId, query, limit }) => get(workspaceId).find(query, limit),
+    search: ({ workspaceId, searchId, ...query }, { clientId, signal }) =>
+      searchText(query, {
+        roots: get(workspaceId).info.roots,
+        env: options.env,
+        ledger: options.ledger,
+        signal,
+        onMatches: matches => events.emit({ name: 'workspace/searched', payload: { searchId, matches }, clientId }),
+      }),
+    readBytes: ({ workspaceId, path }) => readPreview(get(workspaceId).paths, path),
+    loadView: async ({ workspaceId }) => ({ view: await remembered.view(workspaceId) }),
+    async saveView({ workspaceId, view }) {
+      await remembered.saveView(workspaceId, view)
+      return {}
+    },
+  }
+}
+
+/** A document's id says nothing of its workspace, so the one that gave it out is remembered. */
+function documentHandlers(
+  get: (id: WorkspaceId) => WorkspaceControl,
+  all: () => WorkspaceControl[],
+): BelayHandlers['document'] {
+  const owners = new Map<DocumentId, WorkspaceControl>()
+  const of = (documentId: DocumentId): BelayHandlers['document'] => {
+    const owner = owners.get(documentId)
+    if (!owner || !all().includes(owner))
+      throw new BelayError('not_found', 'This file is not open (any more). Open it again; unsaved text is kept.')
+    return owner.documents.handlers
+  }
+  return {
+    async open(params, context) {
+      const owner = get(params.workspaceId)
+      const answer = await owner.documents.handlers.open(params, context)
+      owners.set(answer.state.documentId as DocumentId, owner)
+      return answer
+    },
+    async dirty(params, context) {
+      const owner = get(params.workspaceId)
+      const answer = await owner.documents.handlers.dirty(params, context)
+      for (const state of answer.documents) owners.set(state.documentId as DocumentId, owner)
+      return answer
+    },
+    saveAll: (params, context) => get(params.workspaceId).documents.handlers.saveAll(params, context),
+    // Changes of one document keep their order: nothing is awaited on the way.
+    change: (params, context) => of(params.documentId).change(params, context),
+    close: (params, context) => (owners.has(params.documentId) ? of(params.documentId).close(params, context) : {}),
+    save: (params, context) => of(params.documentId).save(params, context),
+    revert: (params, context) => of(params.documentId).revert(params, context),
+    disk: (params, context) => of(params.documentId).disk(params, context),
+    setEncoding: (params, context) => of(params.documentId).setEncoding(params, context),
+    setLineEnd: (params, context) => of(params.documentId).setLineEnd(params, context),
+    slice: (params, context) => of(params.documentId).slice(params, context),
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * Learns of changes on disk under one root: the system's own watching where it works, polling of what is listed where it
+ * does not, and says which. Told changes are hints; after a burst or a gap an `overflow` asks everybody to look again.
+ */
+import { lstat, readdir } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import watcher from '@parcel/watcher'
+import type { Log } from '../base/log.ts'
+import { createSerial } from '../base/serial.ts'
+import { type ChangeWord, condensed, createCoalescer, type RawChange } from './coalesce.ts'
+import { heavyNames, hiddenNames, isUnwatched } from './ignore.ts'
+import { relativeBelow } from './paths.ts'
+import { createPoll, type Poll } from './poll.ts'
+
+const WINDOW_MS = 60
+const MOST_LATENCY_MS = 250
+/** Events in one window from which on the watcher is not believed to have told all. */
+const BURST_EVENTS = 300
+const QUIET_MS = 300
+/** Quiet that does not come is not waited for longer. */
+const MOST_UNQUIET_MS = 1500
+const POLL_MS = 2000
+/** Paths of one window looked at one by one; above it everybody looks again. */
+const MOST_LOOKED_AT = 5000
+/** Entries of a new folder told one by one. */
+const MOST_RESCANNED = 500
+
+export interface Watch {
+  readonly watching: 'native' | 'polling'
+  /** Words for a person where it is not native; null otherwise. */
+  readonly note: string | null
+  /** Somebody looks at this folder: what nothing else watches is polled from now on. */
+  listed(folder: string): void
+  /** Resolves when watching is under way (natively or not). */
+  readonly ready: Promise<void>
+  dispose(): Promise<void>
+}
+
+export interface WatchOptions {
+  root: string
+  log: Log
+  /** A placeholder of the jail or a temporary file of our own: never told. */
+  skip(absolute: string): boolean
+  onChanges(changes: RawChange[]): void
+  /** `watching` or `note` changed. */
+  onState(): void
+}
+
+const ignored = [...hiddenNames, ...heavyNames].flatMap(name => [`**/${name}`, `**/${name}/**`])
+
+export function createWatch(options: WatchOptions): Watch {
+  const { root, log } = options
+  const serial = createSerial()
+  const pending = createCoalescer()
+  const heavyPoll = createPoll({ intervalMs: POLL_MS, files: false, onChanges: changes => tell(changes) })
+  let allPoll: Poll | null = null
+  let note: string | null = null
+  let subscription: watcher.AsyncSubscription | null = null
+  let ended = false
+  let faults = 0
+
+  const tell = (changes: RawChange[]) => {
+    if (!ended && changes.length > 0) options.onChanges(condensed(changes, root, sep))
+  }
+  const lookAgain = () => tell([{ absolute: root, change: 'overflow', folder: true }])
+
+  const timing = createTiming({
+    flush: () => void serial(flush),
+    afterBurst: lookAgain,
+    blind: () => void serial(resubscribe),
+  })
+
+  const flush = async () => {
+    const { changes, vanished } = pending.drain()
+    // A file replaced by a rename is told as new, so "new and gone" may have been there before.
+    for (const absolute of vanished) changes.set(absolute, 'deleted')
+    if (changes.size >= BURST_EVENTS) timing.burst()
+    if (changes.size > MOST_LOOKED_AT) {
+      timing.unseen()
+      return lookAgain()
+    }
+    const told: RawChange[] = []
+    const all = [...changes]
+    for (let from = 0; from < all.length; from += 64) {
+      const some = all.slice(from, from + 64)
+      told.push(...(await Promise.all(some.map(([absolute, change]) => looked(absolute, change)))).flat())
+    }
+    tell(told)
+  }
+
+  const looked = async (absolute: string, change: ChangeWord): Promise<RawChange[]> => {
+    if (change === 'deleted') return [{ absolute, change, folder: false }]
+    const facts = await lstat(absolute).catch(() => null)
+    if (!facts) return [{ absolute, change: 'deleted', folder: false }]
+    if (!facts.isDirectory()) return [{ absolute, change, folder: false }]
+    if (change !== 'created') return []
+    const below = await rescanned(absolute)
+    if (below.some(each => each.folder)) timing.unseen()
+    return [{ absolute, change, folder: true }, ...below]
+  }
+
+  const take: watcher.SubscribeCallback = (fault, events) => {
+    if (ended) return
+    if (fault) return void faulted(fault)
+    for (const { path, type } of events) {
+      if (path === root) {
+        timing.burst()
+        continue
+      }
+      const below = relativeBelow(root, path)
+      if (below === null || isUnwatched(below) || options.skip(path)) continue
+      pending.put(path, type === 'create' ? 'created' : type === 'update' ? 'changed' : 'deleted')
+    }
+    if (pending.size > 0) timing.arrived()
+  }
+
+  const faulted = (fault: Error) => {
+    log('warn', 'watching reported a fault', { message: fault.message })
+    faults += 1
+    if (faults > 3) return void serial(() => fallBack(fault.message))
+    timing.burst()
+    timing.unseen()
+  }
+
+  const subscribe = async () => {
+    try {
+      subscription = await watcher.subscribe(root, take, { ignore: ignored })
+    } catch (fault) {
+      await fallBack(fault instanceof Error ? fault.message : String(fault))
+    }
+  }
+  const unsubscribe = async () => {
+    const old = subscription
+    subscription = null
+    await old?.unsubscribe().catch(fault => log('debug', 'unsubscribe failed', { message: String(fault) }))
+  }
+  const resubscribe = async () => {
+    if (ended || allPoll) return
+    await unsubscribe()
+    await subscribe()
+    lookAgain()
+  }
+  const fallBack = async (why: string) => {
+    await unsubscribe()
+    if (ended || allPoll) return
+    allPoll = createPoll({ intervalMs: POLL_MS, files: true, onChanges: tell })
+    allPoll.add(root)
+    const limit = /no space left|inotify|too many open files/i.test(why)
+    note = limit
+      ? 'This system’s limit of watched folders is reached, so Belay looks at the folders you have open every 2 seconds instead. Raising fs.inotify.max_user_watches brings live updates back.'
+      : `Live updates are not available here (${why}), so Belay looks at the folders you have open every 2 seconds instead.`
+    options.onState()
+    lookAgain()
+  }
+
+  return {
+    get watching() {
+      return allPoll ? 'polling' : 'native'
+    },
+    get note() {
+      return note
+    },
+    listed(folder) {
+      const below = relativeBelow(root, folder)
+      if (allPoll) allPoll.add(folder)
+      else if (below && isUnwatched(below)) heavyPoll.add(folder)
+    },
+    ready: serial(async () => {
+      await subscribe()
+      // Whatever happened before the watching began.
+      lookAgain()
+    }),
+    async dispose() {
+      ended = true
+      timing.dispose()
+      heavyPoll.dispose()
+      allPoll?.dispose()
+      await serial(unsubscribe)
+    },
+  }
+}
+
+/** Everything below a folder that just came, since it may have come with content. Links are told, never followed. */
+async function rescanned(folder: string): Promise<RawChange[]> {
+  const found: RawChange[] = []
+  const queue = [folder]
+  for (let at = 0; at < queue.length; at++) {
+    const here = queue[at] ?? folder
+    const entries = await readdir(here, { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (hiddenNames.has(entry.name)) continue
+      const absolute = join(here, entry.name)
+      found.push({ absolute, change: 'created', folder: entry.isDirectory() })
+      if (entry.isDirectory() && !heavyNames.has(entry.name)) queue.push(absolute)
+    }
+    if (found.length > MOST_RESCANNED) return [{ absolute: folder, change: 'overflow', folder: true }]
+  }
+  return found
+}
+
+/** The clocks of a watch: a window with a greatest latency, the quiet after a burst, and when to watch anew. */
+function createTiming(run: { flush(): void; afterBurst(): void; blind(): void }) {
+  let window: NodeJS.Timeout | undefined
+  let firstAt = 0
+  const afterBurst = createQuiet(run.afterBurst)
+  const renewal = createQuiet(run.blind)
+  return {
+    arrived() {
+      const now = Date.now()
+      if (!window) firstAt = now
+      clearTimeout(window)
+      window = setTimeout(
+        () => {
+          window = undefined
+          run.flush()
+        },
+        Math.max(0, Math.min(WINDOW_MS, firstAt + MOST_LATENCY_MS - now)),
+      )
+      if (afterBurst.waiting) afterBurst.put()
+    },
+    burst: afterBurst.put,
+    /** Linux alone watches folder by folder, and misses those inside a folder that came whole. */
+    unseen() {
+      if (process.platform === 'linux') renewal.put()
+    },
+    dispose() {
+      clearTimeout(window)
+      afterBurst.dispose()
+      renewal.dispose()
+    },
+  }
+}
+
+/** Runs once it has been quiet for a while, or after the longest wait. */
+function createQuiet(run: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let since = 0
+  return {
+    get waiting() {
+      return timer !== undefined
+    },
+    put() {
+      const now = Date.now()
+      if (timer === undefined) since = now
+      clearTimeout(timer)
+      timer = setTimeout(
+        () => {
+          timer = undefined
+          run()
+        },
+        Math.max(0, Math.min(QUIET_MS, since + MOST_UNQUIET_MS - now)),
+      )
+    },
+    dispose: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,208 @@
+/** One opened workspace: its roots with everything that looks after them. Made and ended by service.ts alone. */
+import { lstat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { GitStatus } from '#contract/git'
+import type { RootId, WorkspaceId } from '#contract/id'
+import type { BelayEvent } from '#contract/index'
+import type { WirePath } from '#contract/path'
+import type { PathChange, Root, WorkspaceInfo } from '#contract/workspace'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import type { Folders } from '../base/folders.ts'
+import type { Log } from '../base/log.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import { condensed, type RawChange } from './coalesce.ts'
+import { createDocuments, type Documents } from './documents/index.ts'
+import { createFileIndex, type FileIndex } from './find.ts'
+import { createGit, type Git } from './git.ts'
+import { createIgnoreRules, type IgnoreRules } from './ignore.ts'
+import { createListings, type Listings } from './listing.ts'
+import { createOperations, type Operations } from './operations.ts'
+import { createPaths, type Paths } from './paths.ts'
+import type { Trash } from './trash.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+export interface Workspace {
+  readonly info: WorkspaceInfo
+  readonly paths: Paths
+  readonly documents: Documents
+  readonly listings: Listings
+  readonly operations: Operations
+  /** What changed on disk, in batches; hints, the disk is the truth. */
+  readonly changed: Emitter<PathChange[]>
+  gitStatus(rootId: RootId): Promise<GitStatus>
+  headText(path: WirePath): Promise<string | null>
+  /** Best first. */
+  find(query: string, limit: number): Promise<{ files: { path: WirePath; positions: number[] }[]; total: number }>
+  /** All files that are not ignored. */
+  files(): Promise<WirePath[]>
+  /** Somebody lists this folder: see watch.ts. */
+  listed(path: WirePath): void
+  /** Absolute paths the watcher keeps to itself: the jail's placeholders while a command runs. Returns the function that ends it. */
+  hidePlaceholders(absolutes: readonly string[]): () => void
+  /** Belay itself changed these: everybody is told at once, whatever the watcher says later. Never rejects. */
+  touched(absolutes: readonly string[]): Promise<void>
+  /** Watching is under way. */
+  readonly ready: Promise<void>
+}
+
+export interface WorkspaceControl extends Workspace {
+  setTrusted(trusted: boolean): void
+  dispose(): Promise<void>
+}
+
+export interface WorkspaceSetup {
+  workspaceId: WorkspaceId
+  root: Root
+  trusted: boolean
+  folders: Folders
+  log: Log
+  env: NodeJS.ProcessEnv
+  ledger?: ChildLedger
+  trash: Trash
+  emit(event: { name: BelayEvent; payload: unknown; clientId?: string | null }): void
+}
+
+interface Rooted {
+  readonly root: Root
+  readonly rules: IgnoreRules
+  readonly index: FileIndex
+  readonly git: Git
+  readonly watch: Watch
+}
+
+export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
+  const { workspaceId, root, folders, log, emit } = setup
+  const paths = createPaths([root])
+  const documents = createDocuments({
+    workspaceId,
+    paths,
+    backupFolder: join(folders.data, 'backups', workspaceId),
+    log,
+  })
+  const changed = createEmitter<PathChange[]>(fault =>
+    log('error', 'a listener of file changes failed', { fault: String(fault) }),
+  )
+  const hidden = new Map<string, number>()
+  let trusted = setup.trusted
+
+  const onChanges = (changes: readonly RawChange[]) => {
+    const told: PathChange[] = []
+    for (const each of changes) {
+      const path = paths.toWire(each.absolute)
+      if (path) told.push({ path, change: each.change, folder: each.folder })
+    }
+    if (told.length === 0) return
+    emit({ name: 'workspace/changed', payload: { workspaceId, changes: told } })
+    changed.emit(told)
+    void documents.diskChanged(changes.map(each => each.absolute))
+    void rooted.index.changed(changes)
+    rooted.git.stale()
+  }
+  const rules = createIgnoreRules(root.absolute)
+  const watch = createWatch({
+    root: root.absolute,
+    log,
+    skip: absolute => hidden.has(absolute),
+    onChanges,
+    onState: () => emit({ name: 'workspace/updated', payload: info() }),
+  })
+  const rooted: Rooted = {
+    root,
+    rules,
+    watch,
+    index: createFileIndex({
+      root: root.absolute,
+      env: setup.env,
+      ledger: setup.ledger,
+      rules,
+      watched: () => watch.watching === 'native',
+    }),
+    git: createGit({ root, trusted: () => trusted, env: setup.env, ledger: setup.ledger, log }),
+  }
+  const info = (): WorkspaceInfo => ({
+    workspaceId,
+    name: root.name,
+    roots: [root],
+    trusted,
+    watching: watch.watching,
+    watchNote: watch.note,
+  })
+  const ends = [
+    documents.events.on(event => emit({ ...event, name: event.name as BelayEvent })),
+    rooted.git.changed.on(status => emit({ name: 'git/changed', payload: status })),
+  ]
+  const touched = async (absolutes: readonly string[]) => {
+    const changes = await Promise.all(absolutes.map(changeOf))
+    onChanges(condensed(changes, root.absolute, sep))
+  }
+
+  return {
+    get info() {
+      return info()
+    },
+    paths,
+    documents,
+    changed,
+    ready: watch.ready,
+    listings: createListings({ paths, rulesOf: () => rules }),
+    operations: createOperations({
+      paths,
+      trash: setup.trash,
+      onChanged: absolutes => void touched(absolutes),
+    }),
+    touched,
+    async gitStatus(rootId) {
+      paths.rootOf({ rootId, path: '' })
+      return rooted.git.status()
+    },
+    headText: path => rooted.git.headText(path),
+    async find(query, limit) {
+      const { files, total } = await rooted.index.find(query, limit)
+      return {
+        files: files.map(({ path, positions }) => ({ path: { rootId: root.rootId, path }, positions })),
+        total,
+      }
+    },
+    async files() {
+      return (await rooted.index.all()).map(path => ({ rootId: root.rootId, path }))
+    },
+    listed(path) {
+      void paths.toAbsolute(path).then(
+        absolute => watch.listed(absolute),
+        () => {},
+      )
+    },
+    hidePlaceholders(absolutes) {
+      for (const each of absolutes) hidden.set(each, (hidden.get(each) ?? 0) + 1)
+      return () => {
+        for (const each of absolutes) {
+          const count = (hidden.get(each) ?? 1) - 1
+          if (count > 0) hidden.set(each, count)
+          else hidden.delete(each)
+        }
+      }
+    },
+    setTrusted(next) {
+      if (next === trusted) return
+      trusted = next
+      emit({ name: 'workspace/updated', payload: info() })
+      void rooted.git.status().then(
+        status => emit({ name: 'git/changed', payload: status }),
+        fault => log('warn', 'git status failed', { fault: String(fault) }),
+      )
+    },
+    async dispose() {
+      await watch.dispose()
+      rooted.index.dispose()
+      await rooted.git.dispose()
+      await documents.dispose()
+      for (const end of ends) end()
+    },
+  }
+}
+
+const changeOf = (absolute: string): Promise<RawChange> =>
+  lstat(absolute).then(
+    (facts): RawChange => ({ absolute, change: 'created', folder: facts.isDirectory() }),
+    (): RawChange => ({ absolute, change: 'deleted', folder: false }),
+  )
