@@ -21,6 +21,24 @@ export const ChildState = z.object({
 })
 export type ChildState = z.infer<typeof ChildState>
 
+/** The menu bar as the window wants it: titles in the person's language, items that are ids of commands. */
+export const MenuTemplate = z.object({
+  menus: z
+    .array(
+      z.object({
+        id: z.enum(['file', 'edit', 'view', 'go', 'agent', 'terminal', 'help']),
+        title: z.string().max(100),
+        items: z
+          .array(
+            z.object({ command: z.string().max(100), title: z.string().max(200), keys: z.string().max(50).nullable() }),
+          )
+          .max(200),
+      }),
+    )
+    .max(10),
+})
+export type MenuTemplate = z.infer<typeof MenuTemplate>
+
 const nothing = z.object({})
 
 export const host = {
@@ -35,6 +53,8 @@ export const host = {
   newWindow: request(z.object({ folder: z.string().nullable() }), nothing),
   setTitle: request(z.object({ title: z.string().max(300) }), nothing),
   notify: request(z.object({ title: z.string().max(100), body: z.string().max(500) }), nothing),
+  /** `keys` in the table's notation ('$mod+Shift+P'); only shown, the window's own keymap acts. Nothing happens in a browser. */
+  setMenu: request(MenuTemplate, nothing),
   children: request(nothing, z.object({ children: z.array(ChildState) })),
   restart: request(z.object({ child: z.enum(['sidecar', 'pty-host']) }), nothing),
   childChanged: event(ChildState),
