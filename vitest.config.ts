@@ -1,5 +1,9 @@
 /** Unit tests stand beside what they test; the window's run in happy-dom, the rest in Node. */
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+/** The window's half of the library is exported to browsers only, and happy-dom runs in Node. */
+const browserJsonRpc = fileURLToPath(new URL('node_modules/vscode-jsonrpc/lib/browser/main.js', import.meta.url))
 
 const shared = { testTimeout: 20_000, hookTimeout: 20_000 }
 
@@ -16,6 +20,7 @@ export default defineConfig({
       },
       {
         esbuild: { jsx: 'automatic' },
+        resolve: { alias: { 'vscode-jsonrpc/browser': browserJsonRpc } },
         test: { ...shared, name: 'web', environment: 'happy-dom', include: ['src-renderer/**/*.test.{ts,tsx}'] },
       },
     ],
