@@ -79,8 +79,11 @@ export function foldSession(state: SessionState, event: SessionEvent): FoldResul
   if (event.seq <= state.facts.seq) return 'ok'
   if (event.seq !== state.facts.seq + 1) return 'reopen'
   state.facts = { ...state.facts, seq: event.seq }
-  const apply = appliers[event.type] as ((state: SessionState, event: SessionEvent) => FoldResult | void) | undefined
-  if (apply) return apply(state, event) ?? 'ok'
+  // Own names only: a type from a newer version, or from a broken one, may be called `constructor`.
+  if (Object.hasOwn(appliers, event.type)) {
+    const apply = appliers[event.type] as (state: SessionState, event: SessionEvent) => FoldResult | void
+    return apply(state, event) ?? 'ok'
+  }
   patch(state, { unknown: state.facts.unknown + 1 })
   return 'ok'
 }
@@ -90,7 +93,7 @@ export function foldLive(state: SessionState, delta: LiveDelta): LiveResult {
   const key = liveKey(delta.itemId, delta.kind)
   const known = state.live.get(key)
   const item = state.items.get(delta.itemId)
-  if (known === undefined && item && hasEnded(item)) return 'known'
+  if (known === undefined && item && hasEnded(item, delta.kind)) return 'known'
   const length = known?.length ?? 0
   if (delta.offset > length) return 'gap'
   if (delta.offset + delta.text.length <= length) return 'known'
@@ -98,9 +101,10 @@ export function foldLive(state: SessionState, delta: LiveDelta): LiveResult {
   return 'applied'
 }
 
-const hasEnded = (item: Item): boolean =>
+/** A call's arguments are complete as soon as it stands in the log; its output is not. */
+const hasEnded = (item: Item, kind: LiveDelta['kind']): boolean =>
   item.kind === 'tool'
-    ? item.state !== 'requested' && item.state !== 'running'
+    ? kind !== 'output' || (item.state !== 'requested' && item.state !== 'running')
     : item.kind === 'compaction' || item.ended
 
 function patch(state: SessionState, facts: Partial<SessionFacts>): void {
@@ -180,12 +184,13 @@ const appliers: Appliers = {
     })
     patch(s, { running: turnId, producer })
   },
-  'turn.ended': (s, { turnId, outcome, usage, cost, error, at }) => {
+  'turn.ended': (s, { turnId, outcome, usage, cost, error, contextTokens, at }) => {
     changeTurn(s, turnId, () => ({ outcome, usage, cost, error, endedAt: at }))
     patch(s, {
       running: s.facts.running === turnId ? null : s.facts.running,
       usage: addUsage(s.facts.usage, usage),
       cost: cost === null ? s.facts.cost : (s.facts.cost ?? 0) + cost,
+      contextTokens: contextTokens ?? s.facts.contextTokens,
     })
     s.live.clear()
   },
@@ -284,7 +289,8 @@ const appliers: Appliers = {
     patch(s, { head: to })
     s.path = next?.path ?? []
     if (next) s.complete = next.complete
-    return next ? 'ok' : 'reopen'
+    // A window that does not reach the root cannot know how much of the new path it should show.
+    return next?.complete ? 'ok' : 'reopen'
   },
   'queue.changed': (s, ev) => patch(s, { queue: ev.items }),
   'steer.offered': (s, { requestId, text }) => patch(s, { steers: [...s.facts.steers, { requestId, text }] }),
@@ -296,9 +302,24 @@ const appliers: Appliers = {
   },
 }
 
-/** The last `count` items of the path with what they refer to. Open asks and the running turn are always there. */
+/** Where a window of `count` items starts: earlier where the running turn has something unfinished before it. */
+function windowStart({ path, items, facts }: SessionState, count: number): number {
+  let start = Math.max(0, path.length - count)
+  if (facts.running === null) return start
+  for (let index = path.length - 1; index >= 0; index--) {
+    const item = items.get(path[index] as ItemId)
+    if (item?.turnId !== facts.running) break
+    if (!hasEnded(item, 'output')) start = Math.min(start, index)
+  }
+  return start
+}
+
+/**
+ * The last `count` items of the path with what they refer to, and more where something before them is still unfinished,
+ * so that its end finds it. Open asks and the running turn are always there.
+ */
 export function snapshotOf(state: SessionState, epoch: string, count: number): SessionSnapshot {
-  const from = Math.max(0, state.path.length - count)
+  const from = windowStart(state, count)
   const items = itemsOf(state, state.path.slice(from))
   const turnIds = new Set(items.map(item => item.turnId))
   if (state.facts.running) turnIds.add(state.facts.running)
@@ -351,7 +372,8 @@ export function prependPage(
   state: SessionState,
   page: { items: Item[]; turns: Turn[]; asks: Ask[]; more: boolean },
 ): void {
-  const fresh = page.items.filter(item => !state.items.has(item.id))
+  const onPath = new Set(state.path)
+  const fresh = page.items.filter(item => !onPath.has(item.id))
   state.path = [...fresh.map(item => item.id), ...state.path]
   state.complete = !page.more
   prependKnown(state, fresh, page.turns, page.asks)
