@@ -1,0 +1,189 @@
+/** Commands that outlive their turn: one registry for the tools, the chips and the tabs. They end with their workspace. */
+import { StringDecoder } from 'node:string_decoder'
+import type { Handlers } from '#contract/define'
+import { BelayError } from '#contract/error'
+import { BackgroundId, type WorkspaceId } from '#contract/id'
+import type { BackgroundCommand, background } from '#contract/session'
+import type { ToolContext } from '../agent/ports.ts'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import { newId } from '../base/id.ts'
+import { type ProcessGroup, spawnGroup } from '../base/process-group.ts'
+import type { CommandSetup } from './command.ts'
+
+/** UTF-16 units of the newest output that are kept of each. */
+const KEPT_CHARS = 1_000_000
+/** Ended commands that stay listed, per workspace. */
+const KEPT_ENDED = 20
+const GRACE_MS = 2000
+
+interface Running {
+  command: BackgroundCommand
+  group: ProcessGroup
+  text: string
+  /** Offset at which `text` starts. */
+  from: number
+  /** Up to where bash_output has told the model. */
+  told: number
+}
+
+export interface Backgrounds {
+  readonly handlers: Handlers<{ background: typeof background }>['background']
+  /** `to`: only clients that opened it; without it, all. */
+  readonly events: Emitter<{ name: string; payload: unknown; to?: (clientId: string) => boolean }>
+  start(options: { command: string; cwd: string; setup: CommandSetup; context: ToolContext }): BackgroundCommand
+  /** What came since the last call, and how it stands. Throws words for the model when there is no such command. */
+  news(id: string): { text: string; missed: number; command: BackgroundCommand }
+  write(id: string, text: string): void
+  stop(id: string): Promise<BackgroundCommand>
+  endWorkspace(workspaceId: WorkspaceId): Promise<void>
+  /** A client went away: it no longer follows any output. */
+  forget(clientId: string): void
+  dispose(): Promise<void>
+}
+
+export function createBackgrounds(): Backgrounds {
+  const all = new Map<string, Running>()
+  const followers = new Map<string, Set<string>>()
+  const events = createEmitter<{ name: string; payload: unknown; to?: (clientId: string) => boolean }>()
+
+  const known = (id: string): Running => {
+    const running = all.get(id)
+    if (!running) {
+      const ids = [...all.values()]
+        .filter(each => each.command.state === 'running')
+        .map(each => each.command.backgroundId)
+      throw new BelayError(
+        'not_found',
+        `There is no background command ${id}. ${ids.length > 0 ? `Running now: ${ids.join(', ')}.` : 'None is running.'}`,
+      )
+    }
+    return running
+  }
+  const change = (running: Running, facts: Partial<BackgroundCommand>) => {
+    running.command = { ...running.command, ...facts }
+    events.emit({ name: 'background/changed', payload: { command: running.command } })
+  }
+  const add = (running: Running, text: string) => {
+    if (text === '') return
+    const { backgroundId, length } = running.command
+    running.text += text
+    if (running.text.length > 2 * KEPT_CHARS) {
+      running.from += running.text.length - KEPT_CHARS
+      running.text = running.text.slice(-KEPT_CHARS)
+    }
+    running.command = { ...running.command, length: length + text.length }
+    events.emit({
+      name: 'background/output',
+      payload: { backgroundId, offset: length, text },
+      to: clientId => followers.get(backgroundId)?.has(clientId) ?? false,
+    })
+  }
+  const forgetOldest = (workspaceId: WorkspaceId) => {
+    const ended = [...all.values()].filter(
+      each => each.command.workspaceId === workspaceId && each.command.state !== 'running',
+    )
+    for (const old of ended.slice(0, Math.max(0, ended.length - KEPT_ENDED))) all.delete(old.command.backgroundId)
+  }
+  const stop = async (id: string) => {
+    const running = known(id)
+    if (running.command.state !== 'running') return running.command
+    change(running, { state: 'stopped' })
+    await running.group.end(GRACE_MS)
+    return running.command
+  }
+
+  const write = (id: string, text: string) => {
+    const { command, group } = known(id)
+    if (command.state !== 'running' || !group.stdin?.writable)
+      throw new BelayError('unavailable', `${id} has ended and takes no input any more.`)
+    group.stdin.write(text)
+  }
+
+  const start: Backgrounds['start'] = ({ command, cwd, setup, context }) => {
+    const [program, ...before] = setup.shell
+    const group = spawnGroup(program, [...before, command], {
+      cwd,
+      env: setup.env,
+      stdin: 'pipe',
+      ledger: setup.ledger,
+    })
+    const running: Running = {
+      command: {
+        backgroundId: BackgroundId.parse(newId('bg')),
+        sessionId: context.sessionId,
+        workspaceId: context.workspaceId,
+        command,
+        cwd,
+        startedAt: Date.now(),
+        state: 'running',
+        exitCode: null,
+        length: 0,
+      },
+      group,
+      text: '',
+      from: 0,
+      told: 0,
+    }
+    all.set(running.command.backgroundId, running)
+    for (const stream of [group.stdout, group.stderr]) {
+      const decoder = new StringDecoder('utf8')
+      stream.on('data', (bytes: Buffer) => add(running, decoder.write(bytes)))
+    }
+    // Writing to a command that just ended is no fault of Belay's; `exited` tells.
+    group.stdin?.on('error', () => {})
+    void group.exited.then(async ({ code }) => {
+      await group.end(GRACE_MS)
+      change(running, { exitCode: code, ...(running.command.state === 'running' ? { state: 'exited' } : {}) })
+      forgetOldest(running.command.workspaceId)
+    })
+    change(running, {})
+    return running.command
+  }
+
+  return {
+    events,
+    start,
+    stop,
+    news(id) {
+      const running = known(id)
+      const missed = Math.max(0, running.from - running.told)
+      const text = running.text.slice(Math.max(0, running.told - running.from))
+      running.told = running.command.length
+      return { text, missed, command: running.command }
+    },
+    write,
+    async endWorkspace(workspaceId) {
+      const mine = [...all.values()].filter(each => each.command.workspaceId === workspaceId)
+      await Promise.all(mine.map(each => stop(each.command.backgroundId)))
+      for (const each of mine) all.delete(each.command.backgroundId)
+    },
+    forget(clientId) {
+      for (const clients of followers.values()) clients.delete(clientId)
+    },
+    async dispose() {
+      await Promise.all([...all.keys()].map(stop))
+    },
+    handlers: {
+      list: ({ workspaceId }) => ({
+        commands: [...all.values()].map(each => each.command).filter(command => command.workspaceId === workspaceId),
+      }),
+      open({ backgroundId }, { clientId }) {
+        const running = known(backgroundId)
+        followers.set(backgroundId, (followers.get(backgroundId) ?? new Set()).add(clientId))
+        return { command: running.command, offset: running.from, text: running.text }
+      },
+      close({ backgroundId }, { clientId }) {
+        followers.get(backgroundId)?.delete(clientId)
+        return {}
+      },
+      input({ backgroundId, text }) {
+        write(backgroundId, text)
+        return {}
+      },
+      async stop({ backgroundId }) {
+        await stop(backgroundId)
+        return {}
+      },
+    },
+  }
+}

@@ -1,0 +1,77 @@
+/** How a tool is written down, and the few words all of them share. */
+
+import { diffLines } from 'diff'
+import type { z } from 'zod'
+import { BelayError } from '#contract/error'
+import { type BlobId, FileHash } from '#contract/id'
+import type { FileWrite } from '#contract/session-event'
+import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
+
+/** Ties `describe` and `run` to what `parameters` parses to. */
+export const defineTool = <S extends z.ZodType>(tool: Tool<z.output<S>> & { parameters: S }): Tool => tool as Tool
+
+/** An outcome that changed no file. */
+export const said = (text: string, detail: Record<string, unknown> = {}, failed = false): ToolOutcome => ({
+  failed,
+  text,
+  files: [],
+  lsp: [],
+  detail,
+})
+
+/** Contents above this are not kept as blobs of the write ledger: UTF-16 units. */
+const LEDGER_TEXT_LIMIT = 2_000_000
+
+/** One line of the write ledger with its blobs and counts. `after` is what stands on disk now. */
+export async function ledgerLine(
+  context: ToolContext,
+  write: Pick<FileWrite, 'path' | 'before' | 'after' | 'by'> & { beforeText: string | null; afterText: string },
+): Promise<FileWrite> {
+  const { beforeText, afterText, ...facts } = write
+  const keep = async (text: string | null): Promise<BlobId | null> =>
+    text === null || text.length > LEDGER_TEXT_LIMIT ? null : context.blob(new TextEncoder().encode(text))
+  return {
+    ...facts,
+    ...countLines(beforeText ?? '', afterText),
+    beforeBlob: await keep(beforeText),
+    afterBlob: await keep(afterText),
+  }
+}
+
+/** Lines added and removed; where a diff would take too long, the difference in length. */
+export function countLines(before: string, after: string): { added: number; removed: number } {
+  const parts = diffLines(before, after, { timeout: 500 })
+  if (!parts) {
+    const grown = after.split('\n').length - before.split('\n').length
+    return { added: Math.max(0, grown), removed: Math.max(0, -grown) }
+  }
+  let added = 0
+  let removed = 0
+  for (const part of parts) {
+    if (part.added) added += part.count
+    else if (part.removed) removed += part.count
+  }
+  return { added, removed }
+}
+
+/** A fault whose words are meant for the model: they say what would have worked. */
+export const refused = (message: string): BelayError => new BelayError('invalid', message)
+
+/** What each session has read of each file: an edit needs the text the model saw. Forgotten with the process. */
+export interface ReadLedger {
+  saw(sessionId: string, absolute: string, hash: FileHash): void
+  /** Undefined: not read in this session. */
+  seen(sessionId: string, absolute: string): FileHash | undefined
+}
+
+export function createReadLedger(): ReadLedger {
+  const bySession = new Map<string, Map<string, FileHash>>()
+  return {
+    saw(sessionId, absolute, hash) {
+      const known = bySession.get(sessionId) ?? new Map<string, FileHash>()
+      known.set(absolute, FileHash.parse(hash))
+      bySession.set(sessionId, known)
+    },
+    seen: (sessionId, absolute) => bySession.get(sessionId)?.get(absolute),
+  }
+}
