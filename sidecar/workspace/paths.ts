@@ -185,7 +185,9 @@ export function createPaths(roots: readonly Root[]): Paths {
 
 function fromUri(uri: string): string {
   try {
-    return fileURLToPath(uri)
+    const absolute = fileURLToPath(uri)
+    if (absolute.includes('\0')) throw new TypeError('NUL')
+    return absolute
   } catch (fault) {
     throw new BelayError('invalid', `${shown(uri)} does not name a file of this machine.`, { cause: fault })
   }
