@@ -141,9 +141,9 @@ export interface Rig {
 
 export async function createRig(
   script: ScriptInput,
-  options: { mode?: Mode; maxTurns?: number; flags?: RunFlags; deps?: Partial<AgentDeps> } = {},
+  options: { mode?: Mode; maxTurns?: number; flags?: RunFlags; deps?: Partial<AgentDeps>; folder?: string } = {},
 ): Promise<Rig> {
-  const folder = await mkdtemp(join(tmpdir(), 'belay-agent-'))
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'belay-agent-')))
   const store = createSessionStore({ folder, log: quiet, instanceId: 'test', describeInstance: 'test' })
   const open = await store.create({ roots: ['/project'], title: null, mode: options.mode ?? 'default', producer: null })
   const session = Object.assign(Object.create(open) as OpenSession, { workspaceId, attended: () => true })

@@ -13,6 +13,8 @@ export interface Steer {
 }
 
 export interface Steers {
+  /** Whether a turn runs that takes words. */
+  readonly taking: boolean
   /** False: no turn takes words now. Runs inside the serial that the owner shares, so that no ending comes in between. */
   offer(steer: Steer): Promise<boolean>
   /** Everything that waits, oldest first; it is then the caller's to deliver. */
@@ -28,6 +30,9 @@ export function createSteers(session: SessionPort, serial: Serial): Steers {
   let open = false
   let waiting: Steer[] = []
   return {
+    get taking() {
+      return open
+    },
     async offer(steer) {
       if (!open) return false
       await session.append({ type: 'steer.offered', ...steer })

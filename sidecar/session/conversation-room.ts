@@ -1,0 +1,187 @@
+/** Sessions that somebody is in, or that run: opened once, told to those who opened them, let go when both are over. */
+import { BelayError, toFault } from '#contract/error'
+import type { SessionId, WorkspaceId } from '#contract/id'
+import type { RunFlags } from '#contract/session'
+import type { Agent } from '../agent/loop.ts'
+import type { Log } from '../base/log.ts'
+import { createTalk, type Talk, type TalkDefaults } from './conversation-talk.ts'
+import type { OpenSession, SessionStore } from './store.ts'
+
+export interface Client {
+  readonly clientId: string
+  /** What it says it is, for people and the log; its id without one. */
+  readonly name?: string
+  emit(name: string, payload: unknown): void
+}
+
+export interface Room {
+  readonly open: OpenSession
+  readonly talk: Talk
+  /** Why nothing can be written here; null where we are the writer. */
+  readonly readOnlyBecause: BelayError | null
+}
+
+interface Kept extends Room {
+  readonly inside: Set<string>
+  /** Requests that need it open until they are answered. */
+  uses: number
+  release(): Promise<void>
+}
+
+export interface RoomOptions {
+  store: SessionStore
+  agent: Agent
+  /** Those who are connected, by id. */
+  clients: ReadonlyMap<string, Client>
+  flags: Map<SessionId, RunFlags>
+  workspaceIdOf(roots: readonly string[]): WorkspaceId
+  defaults(): TalkDefaults
+  consented(model: string): boolean
+  log: Log
+}
+
+export interface Rooms {
+  /** Opens it if nobody has, keeps it open until `work` settles. */
+  use<T>(sessionId: SessionId, work: (room: Room) => Promise<T>): Promise<T>
+  /** From `look`'s answer on, what happens reaches the client. `look` is called with no event in between. */
+  enter<T>(sessionId: SessionId, clientId: string, look: (room: Room) => T): Promise<T>
+  leave(sessionId: SessionId, clientId: string): Promise<void>
+  leaveAll(clientId: string): Promise<void>
+  /** A session that was just made: stays open until its first visitor has gone. */
+  adopt(open: OpenSession): void
+  attended(sessionId: SessionId): boolean
+  running(): SessionId[]
+  shut(sessionId: SessionId): Promise<void>
+  dispose(): Promise<void>
+}
+
+export function createRooms(options: RoomOptions): Rooms {
+  const { store, log } = options
+  const all = new Map<SessionId, Promise<Kept>>()
+  const settled = new Map<SessionId, Kept>()
+
+  const build = (open: OpenSession, readOnlyBecause: BelayError | null): Kept => {
+    const { sessionId } = open
+    const inside = new Set<string>()
+    const tell = (name: string, payload: object) => {
+      for (const clientId of inside) options.clients.get(clientId)?.emit(name, { sessionId, ...payload })
+    }
+    const unheard = [
+      open.happened.on(batch => tell('session/happened', batch)),
+      open.lived.on(deltas => tell('session/live', { deltas })),
+    ]
+    const talk = createTalk({
+      ...options,
+      open,
+      workspaceId: () => options.workspaceIdOf(open.state.facts.roots),
+      attended: () => inside.size > 0,
+      flags: options.flags.get(sessionId) ?? null,
+    })
+    const kept: Kept = {
+      open,
+      talk,
+      readOnlyBecause,
+      inside,
+      uses: 0,
+      async release() {
+        for (const unhear of unheard) unhear()
+        await open.close()
+      },
+    }
+    talk.onRest = () => void letGo(sessionId, kept)
+    settled.set(sessionId, kept)
+    return kept
+  }
+
+  const load = async (sessionId: SessionId): Promise<Kept> => {
+    try {
+      return build(await store.open(sessionId), null)
+    } catch (thrown) {
+      const { code, message } = toFault(thrown)
+      if (code !== 'locked_elsewhere' && code !== 'read_only') throw thrown
+      return build(await store.openReadOnly(sessionId), new BelayError(code, message))
+    }
+  }
+
+  const get = (sessionId: SessionId): Promise<Kept> => {
+    const known = all.get(sessionId)
+    if (known) return known
+    const loading = load(sessionId)
+    all.set(sessionId, loading)
+    loading.catch(() => {
+      if (all.get(sessionId) === loading) all.delete(sessionId)
+    })
+    return loading
+  }
+
+  const drop = async (sessionId: SessionId, kept: Kept): Promise<void> => {
+    if (settled.get(sessionId) !== kept) return
+    settled.delete(sessionId)
+    all.delete(sessionId)
+    await kept.release()
+  }
+
+  const letGo = async (sessionId: SessionId, kept: Kept): Promise<void> => {
+    if (kept.uses === 0 && kept.inside.size === 0 && !kept.talk.running) await drop(sessionId, kept)
+  }
+
+  const use: Rooms['use'] = async (sessionId, work) => {
+    let kept = await get(sessionId)
+    // Let go between its opening and now: open it again.
+    while (settled.get(sessionId) !== kept) kept = await get(sessionId)
+    kept.uses++
+    try {
+      return await work(kept)
+    } finally {
+      kept.uses--
+      await letGo(sessionId, kept)
+    }
+  }
+
+  /** Whoever held it may have gone: then it is ours to write from now on, and those who read along open it again. */
+  const renew = async (sessionId: SessionId): Promise<void> => {
+    const kept = settled.get(sessionId)
+    if (!kept?.readOnlyBecause || kept.uses > 0) return
+    const open = await store.open(sessionId).catch(() => null)
+    if (!open) return
+    await drop(sessionId, kept)
+    const fresh = build(open, null)
+    for (const clientId of kept.inside) fresh.inside.add(clientId)
+    all.set(sessionId, Promise.resolve(fresh))
+  }
+
+  return {
+    use,
+    async enter(sessionId, clientId, look) {
+      await renew(sessionId)
+      return use(sessionId, async room => {
+        settled.get(sessionId)?.inside.add(clientId)
+        return look(room)
+      })
+    },
+    async leave(sessionId, clientId) {
+      const kept = settled.get(sessionId)
+      if (kept?.inside.delete(clientId)) await letGo(sessionId, kept)
+    },
+    async leaveAll(clientId) {
+      for (const [sessionId, kept] of settled) if (kept.inside.delete(clientId)) await letGo(sessionId, kept)
+    },
+    adopt(open) {
+      all.set(open.sessionId, Promise.resolve(build(open, null)))
+    },
+    attended: sessionId => (settled.get(sessionId)?.inside.size ?? 0) > 0,
+    running: () => [...settled].filter(([, kept]) => kept.talk.running).map(([sessionId]) => sessionId),
+    async shut(sessionId) {
+      const kept = settled.get(sessionId)
+      if (kept) await drop(sessionId, kept)
+      options.flags.delete(sessionId)
+    },
+    async dispose() {
+      const open = await Promise.allSettled(all.values())
+      const kept = open.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
+      await Promise.allSettled(kept.map(each => each.talk.stop()))
+      await Promise.allSettled(kept.map(each => drop(each.open.sessionId, each)))
+      log('debug', 'conversations closed', { count: kept.length })
+    },
+  }
+}

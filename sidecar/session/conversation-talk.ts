@@ -1,0 +1,209 @@
+/**
+ * Who speaks when, in one open session: a prompt starts a turn, or steers or waits when one runs. Promise: one prompt per
+ * request id, on disk before it is answered; what waited through a stop, an error or a restart is never sent by itself.
+ */
+import { BelayError } from '#contract/error'
+import type { ItemId, RequestId, SessionId, WorkspaceId } from '#contract/id'
+import type { PromptPart, RunFlags } from '#contract/session'
+import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft } from '#contract/session-event'
+import type { Agent, RunningTurn } from '../agent/loop.ts'
+import type { SessionPort } from '../agent/ports.ts'
+import { createSteers } from '../agent/steer.ts'
+import type { Log } from '../base/log.ts'
+import { createSerial } from '../base/serial.ts'
+import { contentOf, titleFrom } from './conversation-parts.ts'
+import type { OpenSession } from './store.ts'
+
+export interface TalkDefaults {
+  mode: Mode
+  /** `<provider>/<model id>` */
+  model: string
+  effort: Effort
+  maxTurns: number
+}
+
+export interface TalkOptions {
+  open: OpenSession
+  agent: Agent
+  workspaceId(): WorkspaceId
+  attended(): boolean
+  defaults(): TalkDefaults
+  /** Whether a person agreed to send to this model's provider. */
+  consented(model: string): boolean
+  flags: RunFlags | null
+  log: Log
+}
+
+export interface Prompt {
+  requestId: RequestId
+  parts: PromptPart[]
+  whenRunning: 'steer' | 'queue'
+}
+export interface Prompted {
+  itemId: ItemId | null
+  outcome: 'started' | 'steered' | 'queued' | 'known'
+}
+
+export interface Talk {
+  readonly sessionId: SessionId
+  readonly port: SessionPort
+  readonly running: boolean
+  prompt(prompt: Prompt): Promise<Prompted>
+  /** False when nothing ran. Resolves when everything the turn started has ended. */
+  stop(): Promise<boolean>
+  setQueue(order: RequestId[]): Promise<void>
+  sendQueued(requestId: RequestId): Promise<void>
+  /** Called after each turn has ended and nothing took its place. */
+  onRest: () => void
+}
+
+export function createTalk(options: TalkOptions): Talk {
+  const { open, agent, log } = options
+  const { sessionId } = open
+  const serial = createSerial()
+  const port: SessionPort = {
+    sessionId,
+    get workspaceId() {
+      return options.workspaceId()
+    },
+    get state() {
+      return open.state
+    },
+    append: (...drafts) => open.append(...drafts),
+    live: delta => open.live(delta),
+    blob: bytes => open.blob(bytes),
+    readBlob: id => open.readBlob(id),
+    attended: options.attended,
+  }
+  const steers = createSteers(port, serial)
+  const known = new Map<RequestId, Promise<ItemId | null>>()
+  /** Waiting prompts that only a person may send on. */
+  const held = new Set<RequestId>(open.state.facts.queue.map(item => item.requestId))
+  let turn: RunningTurn | null = null
+
+  for (const item of open.state.items.values()) {
+    if (item.kind === 'message' && item.requestId) known.set(item.requestId, Promise.resolve(item.id))
+  }
+  for (const { requestId } of [...open.state.facts.queue, ...open.state.facts.steers]) {
+    known.set(requestId, Promise.resolve(null))
+  }
+
+  const producer = (): Producer => {
+    const { model, effort } = options.defaults()
+    return open.state.facts.producer ?? { engine: 'belay', model, account: null, effort }
+  }
+  const mustConsent = (): void => {
+    const { model } = producer()
+    if (options.consented(model)) return
+    const provider = model.split('/')[0]
+    throw new BelayError(
+      'denied',
+      `Nothing was sent: you have not agreed yet that your words and files go to ${provider}. Agree to it in the model menu, or choose another model.`,
+    )
+  }
+  const without = (requestId: RequestId): QueuedPrompt[] =>
+    open.state.facts.queue.filter(item => item.requestId !== requestId)
+
+  /** Inside the serial, and with no turn running. */
+  const start = async (
+    prompt: Pick<QueuedPrompt, 'requestId' | 'text' | 'attachments'> & { origin: 'user' | 'queue' },
+    before: SessionEventDraft[] = [],
+  ): Promise<ItemId> => {
+    mustConsent()
+    const title = open.state.facts.title === null ? titleFrom(prompt.text) : null
+    if (title !== null) before.push({ type: 'session.titled', title, by: 'first_prompt' })
+    const { requestId, text, attachments, origin } = prompt
+    const begun = await agent.start({
+      session: port,
+      prompt: { requestId, text, attachments, origin },
+      producer: producer(),
+      maxTurns: options.flags?.maxTurns ?? options.defaults().maxTurns,
+      flags: options.flags,
+      steers,
+      before,
+    })
+    turn = begun
+    void begun.ended.then(outcome => {
+      turn = null
+      if (outcome !== 'done') for (const item of open.state.facts.queue) held.add(item.requestId)
+      return serial(startNext).catch(fault =>
+        log('warn', 'a waiting prompt was not sent', { sessionId, fault: String(fault) }),
+      )
+    })
+    return begun.itemId
+  }
+
+  const startNext = async (): Promise<void> => {
+    if (turn) return
+    const next = open.state.facts.queue.find(item => !held.has(item.requestId))
+    try {
+      if (next) await start({ ...next, origin: 'queue' }, [{ type: 'queue.changed', items: without(next.requestId) }])
+    } finally {
+      if (!turn) talk.onRest()
+    }
+  }
+
+  /** A turn that takes no words any more is over but for its last line: then it is as if none ran. */
+  const running = async (): Promise<boolean> => {
+    if (turn && !steers.taking) await turn.ended
+    return turn !== null
+  }
+
+  const take = async ({ requestId, parts, whenRunning }: Prompt): Promise<Prompted> => {
+    const content = await contentOf(parts, bytes => open.blob(bytes))
+    if (!(await running()))
+      return { itemId: await start({ requestId, ...content, origin: 'user' }), outcome: 'started' }
+    // What is offered between steps is words; attachments wait for a turn of their own.
+    if (whenRunning === 'steer' && content.attachments.length === 0) {
+      await steers.offer({ requestId, text: content.text })
+      return { itemId: null, outcome: 'steered' }
+    }
+    await open.append({ type: 'queue.changed', items: [...open.state.facts.queue, { requestId, ...content }] })
+    return { itemId: null, outcome: 'queued' }
+  }
+
+  const talk: Talk = {
+    sessionId,
+    port,
+    onRest: () => {},
+    get running() {
+      return turn !== null
+    },
+    async prompt(prompt) {
+      const before = known.get(prompt.requestId)
+      if (before) return { itemId: await before, outcome: 'known' }
+      const taken = serial(() => take(prompt))
+      const item = taken.then(({ itemId }) => itemId)
+      known.set(prompt.requestId, item)
+      item.catch(() => known.delete(prompt.requestId))
+      return taken
+    },
+    async stop() {
+      // Behind a prompt that is just being taken in, so that its turn is stopped too.
+      const now = await serial(() => turn)
+      await now?.stop()
+      return now !== null
+    },
+    setQueue: order =>
+      serial(async () => {
+        const { queue } = open.state.facts
+        const items = order.flatMap(id => queue.find(item => item.requestId === id) ?? [])
+        await open.append({ type: 'queue.changed', items })
+      }),
+    sendQueued: requestId =>
+      serial(async () => {
+        const item = open.state.facts.queue.find(waiting => waiting.requestId === requestId)
+        if (!item) throw new BelayError('not_found', 'This prompt does not wait any more: it was sent or taken away.')
+        const rest: SessionEventDraft = { type: 'queue.changed', items: without(requestId) }
+        if (!(await running())) await start({ ...item, origin: 'queue' }, [rest])
+        else if (item.attachments.length === 0) {
+          await steers.offer({ requestId, text: item.text })
+          await open.append(rest)
+        } else {
+          held.delete(requestId)
+          await open.append({ type: 'queue.changed', items: [item, ...without(requestId)] })
+        }
+      }),
+  }
+  return talk
+}

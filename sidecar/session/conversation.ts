@@ -1,0 +1,205 @@
+/**
+ * The `session` domain: every verb a client has, answered out of the store and the agent. A client hears of a session from
+ * its `open` on and of the list always; what runs goes on when the last one leaves.
+ */
+import type { CallContext, Handlers } from '#contract/define'
+import { BelayError, toFault } from '#contract/error'
+import type { BlobId, SessionId, WorkspaceId } from '#contract/id'
+import type { BelayContract } from '#contract/index'
+import { pathKey } from '#contract/path'
+import type { RunFlags } from '#contract/session'
+import type { FileWrite, Mode } from '#contract/session-event'
+import { pageBefore, snapshotOf } from '#contract/session-fold'
+import { createGate } from '../agent/gate.ts'
+import { type AgentDeps, createAgent } from '../agent/loop.ts'
+import type { Remember } from '../agent/ports.ts'
+import type { Log } from '../base/log.ts'
+import { type Client, createRooms, type Room } from './conversation-room.ts'
+import type { TalkDefaults } from './conversation-talk.ts'
+import type { SessionStore } from './store.ts'
+
+type SessionHandlers = Handlers<BelayContract>['session']
+
+/** Items of a snapshot and of a page. */
+const PAGE_ITEMS = 200
+
+export interface RevertRequest {
+  workspaceId: WorkspaceId
+  write: FileWrite
+  readBlob(id: BlobId): Promise<Uint8Array | null>
+}
+
+export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
+  store: SessionStore
+  remember: Remember
+  /** Throws `not_found` when it is not open here. */
+  workspaceOf(workspaceId: WorkspaceId): { roots: string[] }
+  workspaceIdOf(roots: readonly string[]): WorkspaceId
+  defaults(): TalkDefaults
+  /** Whether a person agreed to send to this model's provider. */
+  consented(model: string): boolean
+  revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
+  /** Only a command line on this machine may skip the rules; never a page. */
+  allowBypass?: boolean
+  epoch: string
+  log: Log
+}
+
+export interface Conversations {
+  readonly handlers: SessionHandlers
+  /** Returns what is called once when the client has gone. */
+  attach(client: Client): () => void
+  /** Whether any client has the session open. */
+  attended(sessionId: SessionId): boolean
+  running(): SessionId[]
+  /** Stops what runs and closes what is open. Never rejects. */
+  dispose(): Promise<void>
+}
+
+export function createConversations(options: ConversationOptions): Conversations {
+  const { store, log } = options
+  const gate = createGate({ remember: options.remember })
+  const flags = new Map<SessionId, RunFlags>()
+  const clients = new Map<string, Client>()
+  const rooms = createRooms({ ...options, agent: createAgent({ ...options, gate }), clients, flags })
+  const forgetListed = store.listed.on(line => {
+    for (const client of clients.values()) client.emit('session/listed', line)
+  })
+
+  const mayBe = (mode: Mode): Mode => {
+    if (mode !== 'bypassPermissions' || options.allowBypass) return mode
+    throw new BelayError(
+      'denied',
+      'The mode was not changed: bypassPermissions skips every rule and is set on the command line only, with --permission-mode.',
+    )
+  }
+  /** For verbs that write: refused, with the holder's name, where the session is only read. */
+  const writing = <T>(sessionId: SessionId, work: (room: Room) => Promise<T>): Promise<T> =>
+    rooms.use(sessionId, room => {
+      if (room.readOnlyBecause) throw room.readOnlyBecause
+      return work(room)
+    })
+  const reply = (room: Room, context: CallContext) => ({
+    session: room.talk.port,
+    by: clients.get(context.clientId)?.name ?? context.clientId,
+  })
+
+  const handlers: SessionHandlers = {
+    async create({ workspaceId, mode, model, title, flags: said }) {
+      const { roots } = options.workspaceOf(workspaceId)
+      const defaults = options.defaults()
+      const open = await store.create({
+        roots,
+        title: title ?? null,
+        mode: mayBe(mode ?? defaults.mode),
+        producer: { engine: 'belay', model: model ?? defaults.model, account: null, effort: defaults.effort },
+      })
+      if (said) flags.set(open.sessionId, said)
+      rooms.adopt(open)
+      return { sessionId: open.sessionId }
+    },
+    open: ({ sessionId }, { clientId }) =>
+      rooms.enter(sessionId, clientId, room => snapshotOf(room.open.state, options.epoch, PAGE_ITEMS)),
+    async close({ sessionId }, { clientId }) {
+      await rooms.leave(sessionId, clientId)
+      return {}
+    },
+    older: ({ sessionId, before }) =>
+      rooms.use(sessionId, async ({ open }) => pageBefore(open.state, before, PAGE_ITEMS)),
+    async list({ workspaceId, query, archived }) {
+      const roots = workspaceId ? options.workspaceOf(workspaceId).roots : undefined
+      return { sessions: await store.list({ roots, query, archived }) }
+    },
+    prompt: ({ sessionId, ...prompt }) =>
+      writing(sessionId, async ({ talk }) => {
+        // A folder that is not open here has no tools: said before anything is kept.
+        options.workspaceOf(talk.port.workspaceId)
+        return talk.prompt(prompt)
+      }),
+    stop: ({ sessionId }) => rooms.use(sessionId, async ({ talk }) => ({ stopped: await talk.stop() })),
+    setQueue: ({ sessionId, order }) => writing(sessionId, ({ talk }) => talk.setQueue(order).then(nothing)),
+    sendQueued: ({ sessionId, requestId }) =>
+      writing(sessionId, ({ talk }) => talk.sendQueued(requestId).then(nothing)),
+
+    answerPermission: ({ sessionId, batchId, answers }, context) =>
+      writing(sessionId, room => gate.answerPermission({ ...reply(room, context), askId: batchId, answers })),
+    answerQuestion: ({ sessionId, askId, answers }, context) =>
+      writing(sessionId, room => gate.answerQuestions({ ...reply(room, context), askId, answers })),
+    decidePlan: ({ sessionId, askId, decision, mode, words }, context) =>
+      writing(sessionId, async room => {
+        // An approved plan is to be carried out, which plan mode would not allow.
+        const planning = room.open.state.facts.mode === 'plan'
+        const next = decision === 'approved' ? (mode ?? (planning ? ('default' as const) : null)) : null
+        if (next) mayBe(next)
+        return gate.decidePlan({ ...reply(room, context), askId, decision, mode: next, words: words ?? null })
+      }),
+
+    setMode: ({ sessionId, mode }) =>
+      writing(sessionId, async ({ open }) => {
+        mayBe(mode)
+        if (open.state.facts.mode !== mode) await open.append({ type: 'mode.changed', mode, by: 'person' })
+        return {}
+      }),
+    setModel: ({ sessionId, model, effort }) =>
+      writing(sessionId, async ({ open }) => {
+        if (!/^[^/\s]+\/\S+$/.test(model))
+          throw new BelayError(
+            'invalid',
+            `“${model}” is no model. Write provider/model, for example anthropic/claude-sonnet-5.`,
+          )
+        await open.append({ type: 'engine.switched', producer: { engine: 'belay', model, account: null, effort } })
+        return {}
+      }),
+    title: ({ sessionId, title }) =>
+      writing(sessionId, ({ open }) => open.append({ type: 'session.titled', title, by: 'person' }).then(nothing)),
+    pin: ({ sessionId, pinned }) => store.setPinned(sessionId, pinned).then(nothing),
+    archive: ({ sessionId, archived }) => store.setArchived(sessionId, archived).then(nothing),
+    seen: ({ sessionId }) => store.setSeen(sessionId).then(nothing),
+    async delete({ sessionId }) {
+      if (rooms.running().includes(sessionId))
+        throw new BelayError('busy', 'A turn is running in this conversation. Stop it first, then delete it.')
+      await rooms.shut(sessionId)
+      await store.remove(sessionId)
+      return {}
+    },
+    export: ({ sessionId }) => store.exportLog(sessionId),
+    blob: ({ sessionId, blobId, offset, length }) =>
+      rooms.use(sessionId, async ({ open }) => {
+        const slice = await open.blobSlice(blobId, offset, length)
+        if (slice) return slice
+        throw new BelayError(
+          'not_found',
+          'This output is no longer kept. Its head and tail are still in the conversation.',
+        )
+      }),
+    revertWrite: ({ sessionId, itemId, path }) =>
+      writing(sessionId, async ({ open, talk }) => {
+        const item = open.state.items.get(itemId)
+        const write = item?.kind === 'tool' ? item.files.find(file => pathKey(file.path) === pathKey(path)) : undefined
+        if (!write) throw new BelayError('not_found', 'This step of the conversation did not write that file.')
+        const { workspaceId } = talk.port
+        return { outcome: await options.revert({ workspaceId, write, readBlob: id => open.readBlob(id) }) }
+      }),
+  }
+
+  return {
+    handlers,
+    attach(client) {
+      clients.set(client.clientId, client)
+      return () => {
+        if (clients.get(client.clientId) === client) clients.delete(client.clientId)
+        void rooms
+          .leaveAll(client.clientId)
+          .catch(fault => log('warn', 'leaving failed', { fault: toFault(fault).message }))
+      }
+    },
+    attended: rooms.attended,
+    running: rooms.running,
+    async dispose() {
+      forgetListed()
+      await rooms.dispose()
+    },
+  }
+}
+
+const nothing = (): Record<string, never> => ({})
