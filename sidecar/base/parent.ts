@@ -28,9 +28,9 @@ export interface ParentPort {
 export interface Parent {
   /** Must not throw; a message after the end is dropped. */
   send(message: unknown): void
-  /** One listener; `ports` is empty outside Electron. */
+  /** May be called more than once. `ports` is empty outside Electron. */
   onMessage(listener: (message: unknown, ports: readonly ParentPort[]) => void): void
-  /** The supervisor is gone: end. Electron ends its utility processes by itself. */
+  /** The supervisor is gone or asks for the end. (Where it is gone, Electron ends its utility processes by itself.) */
   onClose(listener: () => void): void
 }
 
@@ -46,7 +46,10 @@ export function findParent(): Parent | null {
     return {
       send: message => port.postMessage(message),
       onMessage: listener => port.on('message', event => listener(event.data, event.ports)),
-      onClose: () => {},
+      onClose: listener =>
+        port.on('message', ({ data }) => {
+          if ((data as { kind?: unknown } | null)?.kind === 'end') listener()
+        }),
     }
   }
   if (!process.send) return null

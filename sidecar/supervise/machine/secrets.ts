@@ -19,7 +19,10 @@ export interface Cipher {
   open(sealed: string): string | null
 }
 
-const plain: Cipher = { seal: value => value, open: sealed => sealed }
+/** In front of what only the desktop app can read; it may share the file. */
+export const SEALED = 'sealed:'
+
+const plain: Cipher = { seal: value => value, open: sealed => (sealed.startsWith(SEALED) ? null : sealed) }
 const LOCK_TIMEOUT_MS = 5000
 
 export function createSecrets(options: {

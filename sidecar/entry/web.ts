@@ -1,0 +1,67 @@
+/** `belay web`: opens the browser form, or a window in the one that runs on this profile already. Ctrl-C ends everything. */
+import { join } from 'node:path'
+import { BelayError, toFault } from '#contract/error'
+import { type Folders, foldersOf } from '../base/folders.ts'
+import { acquireLock } from '../base/lock-file.ts'
+import { createLog } from '../base/log.ts'
+import { askLivingInstance, type OpenAnswer } from '../supervise/control.ts'
+import { folderArgument } from '../supervise/folder-argument.ts'
+import { openInstance } from '../supervise/instance.ts'
+import { version } from './version.ts'
+import { parseWebArguments } from './web-arguments.ts'
+import { startWebForm, type WebForm } from './web-form.ts'
+
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const END_TIMEOUT_MS = 10_000
+
+/** Throws in words for the person. */
+export async function main(args: string[]): Promise<number> {
+  const { port, folder: given, open } = parseWebArguments(args)
+  const folder = given === null ? null : await folderArgument(given, process.cwd())
+  const folders = foldersOf()
+  const asked = new Promise<number>(resolve => {
+    for (const [name, code] of Object.entries(signals)) process.on(name, () => resolve(code))
+  })
+  const instance = await openInstance({ stateDir: folders.state, kind: 'web', version }).catch(unwritable(folders))
+  const lock = await acquireLock(join(folders.state, 'web.lock'), { instanceId: instance.id, what: 'belay web' })
+  if ('heldBy' in lock) {
+    await instance.close()
+    const answer = await askLivingInstance(folders.state, lock.heldBy.instanceId, { folder, open })
+    if (!answer) throw new BelayError('busy', silent(lock.heldBy.pid))
+    return tell(answer, port === 0 ? 'Belay runs already' : 'Belay runs already (its port stays as it is)')
+  }
+  try {
+    const form = await startWebForm({ instance, folders, port, version, env: process.env, log: createLog('web') })
+    tell(await form.openWindow({ folder, open }), 'Belay runs')
+    return await ended(form, asked)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function ended(form: WebForm, asked: Promise<number>): Promise<number> {
+  const code = await asked
+  setTimeout(() => process.exit(code), END_TIMEOUT_MS).unref()
+  await form.stop()
+  return code
+}
+
+function tell({ url, shown }: OpenAnswer, what: string): number {
+  const where = { window: ' in a window of its own', browser: ' in your browser', none: '' }[shown]
+  const link = `${shown === 'none' ? 'open' : 'for another one open'} ${url} within a minute (each link opens one window)`
+  process.stdout.write(`${what}${where}; ${link}; a second start prints a fresh link; Ctrl-C ends Belay.\n`)
+  return 0
+}
+
+const silent = (pid: number) =>
+  `Belay runs already (process ${pid}) but does not answer, so no window was opened. End that process and start again.`
+
+function unwritable({ state }: Folders): (fault: unknown) => never {
+  return fault => {
+    const { code, message } = toFault(fault)
+    throw new BelayError(
+      code,
+      `Belay cannot write to ${state} (${message}). Nothing was started; mend its rights, or set BELAY_HOME to a folder of yours.`,
+    )
+  }
+}

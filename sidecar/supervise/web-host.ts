@@ -1,0 +1,69 @@
+/** `#contract/host` for one window of the browser form: what a page cannot do itself, done by the process on the same machine. */
+import { isAbsolute } from 'node:path'
+import type { Handlers } from '#contract/define'
+import { BelayError } from '#contract/error'
+import { type HostContract, hostContract } from '#contract/index'
+import { checkedExternal, openPlainly, reveal } from './browser.ts'
+import { hasScreen } from './executables.ts'
+import type { Supervisor } from './supervisor.ts'
+
+interface Listener {
+  emit(name: string, payload: unknown): void
+}
+
+export interface WebHost {
+  readonly contract: HostContract
+  readonly handlers: Handlers<HostContract>
+  attach(client: Listener): () => void
+}
+
+/** Made for each window. `takeFolder` gives the folder of its link the first time. */
+export function createWebHost(options: {
+  supervisor: Supervisor
+  takeFolder: () => string | null
+  openWindow: (folder: string | null) => Promise<'window' | 'browser' | 'none'>
+  env: NodeJS.ProcessEnv
+}): WebHost {
+  const { supervisor, env } = options
+  const done = {}
+  const handlers: Handlers<HostContract>['host'] = {
+    capabilities: () => ({
+      kind: 'web',
+      platform: process.platform as 'linux' | 'darwin' | 'win32',
+      folderDialog: false,
+      reveal: hasScreen(env),
+      windowControls: false,
+    }),
+    initialFolder: () => ({ folder: options.takeFolder() }),
+    pickFolder: () => ({ folder: null }),
+    openExternal: ({ url }) => {
+      const checked = checkedExternal(url)
+      if (!openPlainly(checked, env))
+        throw new BelayError('unavailable', `Nothing here opens links. It leads to ${checked}`)
+      return done
+    },
+    reveal: ({ absolute }) => {
+      if (!isAbsolute(absolute)) throw new BelayError('invalid', 'Only a full path can be shown.')
+      if (!reveal(absolute, env)) throw new BelayError('unavailable', 'No file manager was found on this machine.')
+      return done
+    },
+    newWindow: async ({ folder }) => {
+      if ((await options.openWindow(folder)) !== 'none') return done
+      throw new BelayError('unavailable', 'No browser was found to open a window in. `npm start` prints a fresh link.')
+    },
+    // The page sets its own title and shows its own notices; a browser has no menu of ours.
+    setTitle: () => done,
+    notify: () => done,
+    setMenu: () => done,
+    children: () => ({ children: supervisor.children() }),
+    restart: async ({ child }) => {
+      await supervisor.restart(child)
+      return done
+    },
+  }
+  return {
+    contract: hostContract,
+    handlers: { host: handlers },
+    attach: client => supervisor.changed.on(state => client.emit('host/childChanged', state)),
+  }
+}

@@ -1,0 +1,34 @@
+/** Boot order of the desktop app, nothing else. No top-level await: Electron is ready only after this module has run. */
+import { join } from 'node:path'
+import { app, dialog } from 'electron'
+import { foldersOf } from '../sidecar/base/folders.ts'
+import { folderArgument } from '../sidecar/supervise/folder-argument.ts'
+import { type Desktop, startDesktop } from './desktop.ts'
+import { registerAppScheme } from './window/app-scheme.ts'
+import { say } from './words.ts'
+
+const asked = process.argv.slice(app.isPackaged ? 1 : 2).find(argument => !argument.startsWith('-')) ?? null
+
+function fail(fault: unknown): void {
+  dialog.showErrorBox(say('start.failed'), fault instanceof Error ? fault.message : String(fault))
+  app.exit(1)
+}
+
+async function open(desktop: Desktop, folder: string | null, cwd: string): Promise<void> {
+  const checked = folder === null ? null : await folderArgument(folder, cwd)
+  desktop.openWindow(checked)
+}
+
+app.setPath('userData', join(foldersOf().state, 'desktop'))
+registerAppScheme()
+if (app.requestSingleInstanceLock({ asked })) {
+  const started = app.whenReady().then(() => startDesktop(import.meta.dirname))
+  started.then(desktop => open(desktop, asked, process.cwd())).catch(fail)
+  app.on('second-instance', (_event, _argv, cwd, data) => {
+    const folder = (data as { asked?: string | null } | null)?.asked ?? null
+    const tell = (fault: Error) => dialog.showErrorBox('Belay', fault.message)
+    started.then(desktop => open(desktop, folder, cwd)).catch(tell)
+  })
+} else {
+  app.quit()
+}
