@@ -1,0 +1,51 @@
+/** What the window's page may do, told to the browser with every answer. The page can act as the person: nothing foreign runs in it. */
+
+/** Names under which Monaco and its sanitiser make trusted HTML, and ours (`default`, client/trusted-types.ts). */
+const TRUSTED_TYPES_POLICIES = [
+  'default',
+  'dompurify',
+  'defaultWorkerFactory',
+  'diffEditorWidget',
+  'diffReview',
+  'domLineBreaksComputer',
+  'editorGhostText',
+  'editorViewLayer',
+  'richScreenReaderContent',
+  'standaloneColorizer',
+  'stickyScrollViewLayer',
+  'tokenizeToString',
+]
+
+/** `connect` lists where the page may connect besides its own origin: `ws://127.0.0.1:4711`. */
+export function contentSecurityPolicy(connect: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Monaco and xterm place their lines by style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // Two of Monaco's files make a policy of the same name.
+    `trusted-types ${TRUSTED_TYPES_POLICIES.join(' ')} 'allow-duplicates'`,
+  ].join('; ')
+}
+
+/** For every answer, also errors. `host` is the one the request came to, checked before. */
+export const pageHeaders = (host: string): Record<string, string> => ({
+  'Content-Security-Policy': contentSecurityPolicy([`ws://${host}`]),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
+})
