@@ -57,6 +57,9 @@ export const PathChange = z.object({
   path: WirePath,
   change: z.enum(['created', 'changed', 'deleted', 'overflow']),
   folder: z.boolean(),
+  /** As a listing would say it; with `created` and `changed` only. */
+  kind: EntryKind.optional(),
+  ignored: z.boolean().optional(),
 })
 export type PathChange = z.infer<typeof PathChange>
 

@@ -43,6 +43,8 @@ export interface IgnoreRules {
   /** For entries of one folder (absolute), in the order given. Never rejects: unreadable rules count as none. */
   mark(folder: string, entries: readonly { name: string; isFolder: boolean }[]): Promise<boolean[]>
   ignored(absolute: string, isFolder: boolean): Promise<boolean>
+  /** A .gitignore changed: look at all of them again. */
+  forget(): void
 }
 
 /** How long a folder's chain is believed without looking at its files again. */
@@ -104,6 +106,7 @@ export function createIgnoreRules(root: string): IgnoreRules {
       const chain = await chainOf(dirname(absolute))
       return chain.ignored || judged(chain.levels, absolute, isFolder)
     },
+    forget: () => chains.clear(),
   }
 }
 

@@ -50,6 +50,13 @@ function kindOf(folder: string, entry: Dirent): EntryKind | Promise<EntryKind> {
   return linkKind(join(folder, entry.name))
 }
 
+/** Rejects where nothing is. */
+export async function kindAt(absolute: string): Promise<EntryKind> {
+  const facts = await lstat(absolute)
+  if (facts.isSymbolicLink()) return linkKind(absolute)
+  return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other'
+}
+
 const linkKind = (absolute: string): Promise<EntryKind> =>
   stat(absolute).then(
     (facts): EntryKind => (facts.isDirectory() ? 'link-folder' : facts.isFile() ? 'link-file' : 'other'),

@@ -1,6 +1,6 @@
 /** One opened workspace: its roots with everything that looks after them. Made and ended by service.ts alone. */
 import { lstat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import type { GitStatus } from '#contract/git'
 import type { RootId, WorkspaceId } from '#contract/id'
 import type { BelayEvent } from '#contract/index'
@@ -10,12 +10,13 @@ import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
+import { createSerial } from '../base/serial.ts'
 import { condensed, type RawChange } from './coalesce.ts'
 import { createDocuments, type Documents } from './documents/index.ts'
 import { createFileIndex, type FileIndex } from './find.ts'
 import { createGit, type Git } from './git.ts'
 import { createIgnoreRules, type IgnoreRules } from './ignore.ts'
-import { createListings, type Listings } from './listing.ts'
+import { createListings, kindAt, type Listings } from './listing.ts'
 import { createOperations, type Operations } from './operations.ts'
 import { createPaths, type Paths } from './paths.ts'
 import type { Trash } from './trash.ts'
@@ -85,25 +86,34 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   const hidden = new Map<string, number>()
   let trusted = setup.trusted
 
-  const onChanges = (changes: readonly RawChange[]) => {
-    const told: PathChange[] = []
-    for (const each of changes) {
-      const path = paths.toWire(each.absolute)
-      if (path) told.push({ path, change: each.change, folder: each.folder })
-    }
-    if (told.length === 0) return
-    emit({ name: 'workspace/changed', payload: { workspaceId, changes: told } })
-    changed.emit(told)
-    void documents.diskChanged(changes.map(each => each.absolute))
-    void rooted.index.changed(changes)
-    rooted.git.stale()
+  const telling = createSerial()
+  const onChanges = (found: readonly RawChange[]): Promise<void> =>
+    telling(async () => {
+      const changes = withRulesChanged(found)
+      if (changes.length > found.length) rules.forget()
+      const told = (await Promise.all(changes.map(each => factsOf(each)))).filter(each => each !== null)
+      if (told.length === 0) return
+      emit({ name: 'workspace/changed', payload: { workspaceId, changes: told } })
+      changed.emit(told)
+      void documents.diskChanged(changes.map(each => each.absolute))
+      void rooted.index.changed(changes)
+      rooted.git.stale()
+    })
+  /** Null outside the root. What went away meanwhile is told as gone. */
+  const factsOf = async ({ absolute, change, folder }: RawChange): Promise<PathChange | null> => {
+    const path = paths.toWire(absolute)
+    if (!path) return null
+    if (change === 'deleted' || change === 'overflow' || path.path === '') return { path, change, folder }
+    const kind = await kindAt(absolute).catch(() => null)
+    if (kind === null) return { path, change: 'deleted', folder }
+    return { path, change, folder, kind, ignored: await rules.ignored(absolute, kind === 'folder') }
   }
   const rules = createIgnoreRules(root.absolute)
   const watch = createWatch({
     root: root.absolute,
     log,
     skip: absolute => hidden.has(absolute),
-    onChanges,
+    onChanges: changes => void onChanges(changes),
     onState: () => emit({ name: 'workspace/updated', payload: info() }),
   })
   const rooted: Rooted = {
@@ -133,7 +143,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   ]
   const touched = async (absolutes: readonly string[]) => {
     const changes = await Promise.all(absolutes.map(changeOf))
-    onChanges(condensed(changes, root.absolute, sep))
+    await onChanges(condensed(changes, root.absolute, sep))
   }
 
   return {
@@ -206,3 +216,12 @@ const changeOf = (absolute: string): Promise<RawChange> =>
     (facts): RawChange => ({ absolute, change: 'created', folder: facts.isDirectory() }),
     (): RawChange => ({ absolute, change: 'deleted', folder: false }),
   )
+
+/** Other rules for what is ignored change how a whole folder looks. */
+function withRulesChanged(changes: readonly RawChange[]): RawChange[] {
+  const ruled = changes.filter(each => each.absolute.endsWith(`${sep}.gitignore`))
+  return [
+    ...changes,
+    ...ruled.map((each): RawChange => ({ absolute: dirname(each.absolute), change: 'overflow', folder: true })),
+  ]
+}
