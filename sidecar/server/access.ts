@@ -19,7 +19,7 @@ export interface Access {
   knows(request: IncomingMessage, port: number): boolean
 }
 
-export function createAccess(now: () => number = Date.now): Access {
+export function createAccess(now: () => number = () => Date.now()): Access {
   const tokens: { digest: Buffer; expiresAt: number; about: unknown }[] = []
   const sessions: Buffer[] = []
   return {
