@@ -1,0 +1,56 @@
+/** One Monaco editor in a box. It shows whatever model its owner sets; the owner is told when it is there and when it goes. */
+import type { editor } from 'monaco-editor/editor'
+import { useEffect, useRef } from 'react'
+import type { Monaco } from './load.ts'
+import { type EditorLook, editorOptions } from './options.ts'
+
+export interface CodeEditorProps {
+  readonly monaco: Monaco
+  readonly look: EditorLook
+  /** For screen readers. */
+  readonly label: string
+  readonly readOnly: boolean
+  /** Large texts: nothing that walks the whole text. */
+  readonly plain: boolean
+  /** Called once; what it returns is called before the editor is disposed. */
+  readonly onReady: (editor: editor.IStandaloneCodeEditor) => () => void
+  readonly className?: string
+}
+
+const heavy: editor.IEditorOptions & editor.IGlobalEditorOptions = {
+  folding: false,
+  stickyScroll: { enabled: false },
+  minimap: { enabled: false },
+  occurrencesHighlight: 'off',
+  selectionHighlight: false,
+  links: false,
+  wordBasedSuggestions: 'off',
+  guides: { indentation: false },
+  unicodeHighlight: { nonBasicASCII: false, invisibleCharacters: false, ambiguousCharacters: false },
+}
+
+export function CodeEditor({ monaco, look, label, readOnly, plain, onReady, className }: CodeEditorProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef<editor.IStandaloneCodeEditor | null>(null)
+  const options = { ...editorOptions(look), ...(plain ? heavy : {}), readOnly, ariaLabel: label }
+  const latest = useRef({ onReady, options })
+  latest.current = { onReady, options }
+
+  useEffect(() => {
+    if (!box.current) return
+    const created = monaco.editor.create(box.current, { ...latest.current.options, model: null })
+    shown.current = created
+    const end = latest.current.onReady(created)
+    return () => {
+      end()
+      shown.current = null
+      created.dispose()
+    }
+  }, [monaco])
+
+  const key = JSON.stringify(options)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the options, by value
+  useEffect(() => shown.current?.updateOptions(latest.current.options), [key])
+
+  return <div ref={box} className={className} />
+}

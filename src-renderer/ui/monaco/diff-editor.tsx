@@ -1,0 +1,66 @@
+/** Two texts beside each other (or one under the other where it is narrow). The right one may be a living model. */
+import type { editor } from 'monaco-editor/editor'
+import { useEffect, useRef } from 'react'
+import type { Monaco } from './load.ts'
+import { type EditorLook, editorOptions } from './options.ts'
+
+export interface DiffEditorProps {
+  readonly monaco: Monaco
+  readonly look: EditorLook
+  readonly label: string
+  readonly language: string
+  readonly before: string
+  /** A text, or a model that its owner keeps and disposes. */
+  readonly after: string | editor.ITextModel
+  /** Lets the right side be changed, and offers an arrow per hunk that takes the left side. */
+  readonly editable: boolean
+  readonly className?: string
+}
+
+export function DiffEditor(props: DiffEditorProps) {
+  const { monaco, look, label, language, before, after, editable, className } = props
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef<editor.IStandaloneDiffEditor | null>(null)
+  const options: editor.IDiffEditorConstructionOptions = {
+    ...editorOptions(look),
+    readOnly: !editable,
+    originalEditable: false,
+    renderMarginRevertIcon: editable,
+    renderSideBySide: true,
+    useInlineViewWhenSpaceIsLimited: true,
+    hideUnchangedRegions: { enabled: true },
+    renderOverviewRuler: false,
+    ignoreTrimWhitespace: false,
+    originalAriaLabel: label,
+    modifiedAriaLabel: label,
+  }
+  const latest = useRef(options)
+  latest.current = options
+
+  useEffect(() => {
+    if (!box.current) return
+    const created = monaco.editor.createDiffEditor(box.current, latest.current)
+    shown.current = created
+    return () => {
+      shown.current = null
+      created.dispose()
+    }
+  }, [monaco])
+
+  useEffect(() => {
+    const original = monaco.editor.createModel(before, language)
+    const modified = typeof after === 'string' ? monaco.editor.createModel(after, language) : after
+    shown.current?.setModel({ original, modified })
+    return () => {
+      shown.current?.setModel(null)
+      original.dispose()
+      if (typeof after === 'string') modified.dispose()
+    }
+  }, [monaco, language, before, after])
+
+  const key = JSON.stringify(options)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the options, by value
+  useEffect(() => shown.current?.updateOptions(latest.current), [key])
+
+  return <div ref={box} className={className} />
+}

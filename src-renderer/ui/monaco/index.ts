@@ -1,0 +1,15 @@
+/** Monaco for features: two components and what belongs around them. Monaco's own code comes with `loadMonaco`. */
+export { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
+export { DiffEditor, type DiffEditorProps } from './diff-editor.tsx'
+export {
+  type Change,
+  fromModel,
+  lineCount,
+  type ModelEdit,
+  type ModelEnd,
+  staysUniform,
+  toModel,
+  uniformEnd,
+} from './line-ends.ts'
+export { loadMonaco, type Monaco, monacoNow } from './load.ts'
+export { type EditorLook, motionReduced } from './options.ts'

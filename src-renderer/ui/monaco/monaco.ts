@@ -1,0 +1,36 @@
+/** Monaco itself: the slim entry, every editor feature, colours for every language, one worker. Loaded by load.ts only. */
+import * as monaco from 'monaco-editor/editor'
+import workerUrl from 'monaco-editor/editor/editor.worker.js?worker&url'
+import 'monaco-editor/features/register.all'
+import 'monaco-editor/languages/definitions/register.all'
+import { registerOwnLanguages } from './languages.ts'
+import { watchTheme } from './theme.ts'
+
+/** Under Trusted Types a worker's address must come from a policy; this one knows one address. */
+const policy = (
+  globalThis as {
+    trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } }
+  }
+).trustedTypes?.createPolicy('belay-editor-worker', {
+  createScriptURL(url: string) {
+    if (url !== workerUrl) throw new TypeError('Not the editor’s worker')
+    return url
+  },
+})
+
+globalThis.MonacoEnvironment = {
+  getWorker: () =>
+    new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl, { type: 'module', name: 'editor' }),
+}
+
+/** Keys that Belay's own table gives a meaning. */
+const ours = [
+  monaco.KeyCode.F1,
+  monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyL,
+  monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.KeyL,
+]
+monaco.editor.addKeybindingRules(ours.map(keybinding => ({ keybinding, command: null })))
+registerOwnLanguages(monaco)
+watchTheme(monaco)
+
+export { monaco }
