@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** `source` is TypeScript with imports relative to the repository. Returns the path of the `.mjs`. */
-export async function bundled(name: string, source: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'belay-child-'))
+/** `source` is TypeScript with imports relative to the repository. Returns the path of the `.mjs` in `into` (a new temp folder). */
+export async function bundled(name: string, source: string, into?: string): Promise<string> {
+  const folder = into ?? (await mkdtemp(join(tmpdir(), 'belay-child-')))
   await build({
     configFile: false,
     logLevel: 'error',
@@ -23,6 +23,7 @@ export async function bundled(name: string, source: string): Promise<string> {
       ssr: true,
       target: 'node20',
       outDir: folder,
+      emptyOutDir: false,
       minify: false,
       rolldownOptions: {
         input: { [name]: 'virtual:child' },
