@@ -1,0 +1,70 @@
+/** What `belay run` runs in: an instance, a core and a loopback, made for one turn and ended after it. */
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { toFault } from '#contract/error'
+import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
+import { foldersOf } from '../base/folders.ts'
+import { createLog } from '../base/log.ts'
+import { createCore } from '../core.ts'
+import type { RunArguments } from '../heads/run/arguments.ts'
+import { type RunResult, run } from '../heads/run/run.ts'
+import { serve } from '../server/serve.ts'
+import { openInstance } from '../supervise/instance.ts'
+import { connectOver } from '../transport/connection.ts'
+import { loopback } from '../transport/loopback.ts'
+
+export interface CoreRun {
+  given: RunArguments
+  prompt: string
+  context: string
+  version: string
+  signal: AbortSignal
+}
+
+/** Never rejects. When it answers, everything the turn started has ended. */
+export async function runInCore({ given, prompt, context, version, signal }: CoreRun): Promise<RunResult> {
+  const endings: (() => Promise<unknown>)[] = []
+  try {
+    const log = createLog('run')
+    const folders = foldersOf()
+    const instance = await openInstance({ stateDir: folders.state, kind: 'run', version })
+    endings.push(() => instance.close())
+    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'run'))
+    endings.push(() => ledger.idle())
+    const epoch = randomBytes(8).toString('hex')
+    const core = await createCore({
+      folders,
+      log,
+      instanceId: instance.id,
+      epoch,
+      version,
+      env: process.env,
+      supervisor: null,
+      ticketKey: randomBytes(32),
+      ledger,
+      commandLine: true,
+    })
+    endings.push(() => core.dispose())
+    const { workspaceId } = await core.openFolder(resolve(given.cwd ?? '.'))
+    const [near, far] = loopback()
+    serve(core.service, far, { epoch, version, log })
+    const connection = connectOver(near)
+    endings.push(async () => connection.dispose())
+    return await run({ connection, workspaceId, arguments: given, prompt, context, signal })
+  } catch (thrown) {
+    return { ...nothing, error: toFault(thrown) }
+  } finally {
+    for (const end of endings.reverse()) await end().catch(() => {})
+  }
+}
+
+const nothing: RunResult = {
+  text: '',
+  sessionId: '',
+  outcome: 'error',
+  error: null,
+  usage: null,
+  cost: null,
+  durationMs: 0,
+  denied: [],
+}
