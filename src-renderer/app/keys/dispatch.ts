@@ -3,8 +3,9 @@
  * and it runs before editors see the press, so that one chord means one thing everywhere.
  */
 import type { CommandContext } from '../../features/commands.ts'
-import { type Binding, contexts, findBinding } from './bindings.ts'
-import type { KeyPress } from './chord.ts'
+import { type Binding, contexts, findBinding } from '../../features/settings/bindings.ts'
+import { type KeyPress, matches, parseChord } from '../../ui/chord.ts'
+import { isMac } from '../../ui/index.ts'
 
 export interface DispatchOptions {
   readonly bindings: () => readonly Binding[]
@@ -29,7 +30,7 @@ export function dispatchKeys(target: Window, options: DispatchOptions): () => vo
     if (event.isComposing || event.keyCode === 229 || event.getModifierState('AltGraph')) return
     if (['Control', 'Shift', 'Alt', 'Meta'].includes(event.key)) return
     const focus = event.target instanceof Element ? event.target : null
-    if (isRecording(focus) || isBehindDialog(focus)) return
+    if (isRecording(focus) || isBehindDialog(focus) || isOwn(focus, event)) return
     const chain = contextChain(focus)
     const presses = [...pending, pressOf(event)]
     const found = findBinding(options.bindings(), presses, chain)
@@ -90,6 +91,12 @@ export function contextChain(focus: Element | null): CommandContext[] {
 
 /** A field that records a key wants all of them. */
 const isRecording = (focus: Element | null): boolean => focus?.closest('[data-records-keys]') != null
+
+/** A field that has its own meaning for a chord names it: `data-own-keys="$mod+S"`. */
+const isOwn = (focus: Element | null, event: KeyboardEvent): boolean =>
+  (focus?.closest('[data-own-keys]')?.getAttribute('data-own-keys') ?? '')
+    .split(' ')
+    .some(chord => parseChord(chord, isMac())?.some(press => matches(event, press)))
 
 /** A question waits: keys work inside it only. */
 const isBehindDialog = (focus: Element | null): boolean =>

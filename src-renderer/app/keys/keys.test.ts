@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { buildBindings, chordOf, findBinding } from './bindings.ts'
-import { type KeyPress, matches, type Press, parseChord, sameChordKey, writeChord } from './chord.ts'
+import { buildBindings, chordOf, findBinding } from '../../features/settings/bindings.ts'
+import { type KeyPress, matches, type Press, parseChord, sameChordKey, writeChord } from '../../ui/chord.ts'
 import { dispatchKeys } from './dispatch.ts'
 
 const key = (press: string, code: string, mods = ''): KeyPress => ({

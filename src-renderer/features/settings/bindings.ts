@@ -3,8 +3,8 @@
  * `command: null` takes a key away. The innermost context that has a binding decides.
  */
 import type { KeyBinding } from '#contract/settings'
-import { type CommandContext, type CommandDef, type CommandId, commandTable } from '../../features/commands.ts'
-import { type KeyPress, matches, type Press, parseChord, sameChordKey } from './chord.ts'
+import { type KeyPress, matches, type Press, parseChord, sameChordKey } from '../../ui/chord.ts'
+import { type CommandContext, type CommandDef, type CommandId, commandTable } from '../commands.ts'
 
 export interface Binding {
   readonly chord: string

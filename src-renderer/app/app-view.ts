@@ -1,0 +1,12 @@
+/** What app itself shows over the window: palette, open-folder dialog, a chord half pressed. */
+import { create } from 'zustand'
+import type { KeyPress } from '../ui/chord.ts'
+
+export interface AppView {
+  /** The palette's first text; null while it is closed. */
+  readonly palette: string | null
+  readonly openFolder: boolean
+  readonly pendingKeys: readonly KeyPress[] | null
+}
+
+export const appView = create<AppView>(() => ({ palette: null, openFolder: false, pendingKeys: null }))

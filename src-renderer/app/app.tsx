@@ -1,0 +1,34 @@
+/** What stands around the shell: the command runner, tooltips, toasts. */
+import { useEffect, useState } from 'react'
+import { RunnerContext } from '../features/commands.ts'
+import { useT } from '../ui/i18n.ts'
+import { Toaster, TooltipProvider } from '../ui/index.ts'
+import { Fence } from './pane-frame.tsx'
+import { Shell } from './shell.tsx'
+import { runner } from './start.ts'
+
+export function App() {
+  const t = useT()
+  return (
+    <RunnerContext value={runner.run}>
+      <TooltipProvider>
+        <Fence name="Belay">
+          <Shell />
+        </Fence>
+        <Toaster theme={useDark() ? 'dark' : 'light'} label={t('app.news')} />
+      </TooltipProvider>
+    </RunnerContext>
+  )
+}
+
+const isDark = () => document.documentElement.dataset.theme !== 'light'
+
+function useDark(): boolean {
+  const [dark, setDark] = useState(isDark)
+  useEffect(() => {
+    const observer = new MutationObserver(() => setDark(isDark()))
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => observer.disconnect()
+  }, [])
+  return dark
+}

@@ -1,0 +1,92 @@
+/** App's own commands: the window, its parts and its folders. */
+import { host } from '../client/index.ts'
+import { saveSetting } from '../client/settings-pump.ts'
+import type { CommandHandlers } from '../features/feature.ts'
+import { settingNow } from '../state/mirror/settings.ts'
+import { changeLayout, layout } from '../state/view/layout.ts'
+import { machine } from '../state/view/machine.ts'
+import { mainPane, showOver } from '../state/view/main-pane.ts'
+import { flushView } from '../state/view/remember.ts'
+import { workspaceView } from '../state/view/workspace.ts'
+import { t } from '../ui/i18n.ts'
+import { toast } from '../ui/index.ts'
+import { appView } from './app-view.ts'
+import { panesAt } from './features.ts'
+import { themeNow } from './look.ts'
+import { isNarrow } from './narrow.ts'
+import { focusNextPart, focusPart, type PartName } from './parts.ts'
+import { closeFolder, openFolder, trustFolder } from './workspace-actions.ts'
+
+/** After React has shown what a command made visible. */
+const focusSoon = (part: PartName) => requestAnimationFrame(() => requestAnimationFrame(() => focusPart(part)))
+
+function showPane(id: string): void {
+  const place = (['side', 'bottom', 'agent', 'main'] as const).find(at => panesAt(at).some(pane => pane.id === id))
+  if (place === 'side') changeLayout({ side: true, sidePane: id, ...(isNarrow() ? { agent: false } : {}) })
+  else if (place === 'bottom') changeLayout({ bottom: true, bottomPane: id })
+  else if (place === 'agent') changeLayout({ agent: true })
+  else if (place === 'main') showOver(id === 'editor' || id === 'welcome' ? null : id)
+  if (place) focusSoon(place)
+}
+
+const zoom = (to: number) => saveSetting('user', 'appearance.zoom', Math.min(200, Math.max(50, to)))
+
+export const appCommands: CommandHandlers = {
+  'app.palette': () => appView.setState({ palette: '>' }),
+  'app.findFile': () => appView.setState({ palette: '' }),
+  'app.openFolder': async () => {
+    if (!machine.getState().capabilities?.folderDialog) return appView.setState({ openFolder: true })
+    const { folder } = await host.host.pickFolder({})
+    if (folder) await openFolder(folder)
+  },
+  'app.openFolderAt': ({ folder }) => openFolder(folder),
+  'app.closeFolder': closeFolder,
+  'app.newWindow': async () => void (await host.host.newWindow({ folder: null })),
+  'app.toggleSide': () => {
+    const { side, agent } = layout.get()
+    const shown = side && !(isNarrow() && agent)
+    changeLayout(shown ? { side: false } : { side: true, ...(isNarrow() ? { agent: false } : {}) })
+  },
+  'app.toggleBottom': () => changeLayout({ bottom: !layout.get().bottom }),
+  'app.toggleAgent': () => changeLayout({ agent: !layout.get().agent }),
+  'app.swapSides': () => changeLayout({ swapped: !layout.get().swapped }),
+  'app.focusAgent': () => {
+    changeLayout({ agent: true })
+    focusSoon('agent')
+  },
+  'app.focusEditor': () => {
+    showOver(null)
+    focusSoon('main')
+  },
+  'app.nextPart': () => focusNextPart(1),
+  'app.previousPart': () => focusNextPart(-1),
+  'app.showPane': ({ pane }) => showPane(pane),
+  'app.trust': async () => {
+    await trustFolder(true)
+    toast.ok(t('app.trusted', { name: workspaceView.getState().workspace?.name ?? '' }))
+  },
+  'app.theme': ({ theme }) => saveSetting('user', 'appearance.theme', theme),
+  'app.nextTheme': () => {
+    const names = ['dark', 'light', 'contrast'] as const
+    return saveSetting('user', 'appearance.theme', names[(names.indexOf(themeNow()) + 1) % names.length])
+  },
+  'app.settings': () => toggleOver(null),
+  'app.settingsJson': () => toggleOver('json'),
+  'app.keymap': () => toggleOver('keys'),
+  'app.zoomIn': () => zoom(settingNow('appearance.zoom') + 10),
+  'app.zoomOut': () => zoom(settingNow('appearance.zoom') - 10),
+  'app.zoomReset': () => zoom(100),
+  'app.reload': async () => {
+    await flushView()
+    window.location.reload()
+  },
+  'app.restartCore': async () => void (await host.host.restart({ child: 'sidecar' })),
+}
+
+/** The settings page stands over the editor; the same key brings the editor back. */
+function toggleOver(section: string | null): void {
+  const { over, section: shown } = mainPane.getState()
+  if (over === 'settings' && shown === section) showOver(null)
+  else showOver('settings', section)
+  focusSoon('main')
+}

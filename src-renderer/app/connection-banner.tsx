@@ -1,0 +1,63 @@
+/** How the window is connected, in words, and only when there is something to say. */
+import { RefreshCw, Unplug } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useConnection } from '../client/index.ts'
+import { useCommand } from '../features/commands.ts'
+import { useT } from '../ui/i18n.ts'
+import { Button, Spinner, toast } from '../ui/index.ts'
+
+/** A connection that takes no longer is not worth a word. */
+const PATIENCE_MS = 2500
+
+export function ConnectionBanner() {
+  const t = useT()
+  const run = useCommand()
+  const { sidecar, fault, epoch, children } = useConnection()
+  useRestartNews(epoch)
+  const slow = useSlow(sidecar !== 'ready')
+  const core = children.find(child => child.child === 'sidecar')
+  const final = fault?.code === 'auth' || fault?.code === 'protocol'
+  if (sidecar === 'ready' || (!slow && !final)) return null
+  const failed = core?.state === 'failed'
+  return (
+    <section className="app-banner app-banner-ask" role="status">
+      {final || failed ? <Unplug size={15} /> : <Spinner label={t('app.reconnecting')} />}
+      <span className="app-banner-text">
+        {final
+          ? fault.message
+          : failed
+            ? t('app.coreFailed')
+            : sidecar === 'lost'
+              ? t('app.lostKept')
+              : t('app.connecting')}
+        {failed && core.message ? ` ${core.message}` : ''}
+      </span>
+      {failed && (
+        <Button icon={RefreshCw} onClick={() => void run('app.restartCore')}>
+          {t('command.app.restartCore')}
+        </Button>
+      )}
+      {final && <Button onClick={() => window.location.reload()}>{t('app.brokenReload')}</Button>}
+    </section>
+  )
+}
+
+/** Another epoch is another process: said once, when it is back. */
+function useRestartNews(epoch: string | null): void {
+  const t = useT()
+  const known = useRef(epoch)
+  useEffect(() => {
+    if (known.current && epoch && known.current !== epoch) toast.info(t('app.coreRestarted'))
+    known.current = epoch ?? known.current
+  }, [epoch, t])
+}
+
+function useSlow(waiting: boolean): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!waiting) return setSlow(false)
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [waiting])
+  return slow
+}

@@ -1,0 +1,18 @@
+/** The features of this window, in no order that matters: panes and status items carry their own. */
+import type { Feature, Pane, StatusItem } from '../features/feature.ts'
+import { settings } from '../features/settings/index.ts'
+import { welcome } from '../features/welcome/index.ts'
+
+export const features: readonly Feature[] = [settings, welcome]
+
+const byOrder = (a: { order: number }, b: { order: number }) => a.order - b.order
+export const panesAt = (place: Pane['place']): readonly Pane[] =>
+  features
+    .flatMap(feature => feature.panes ?? [])
+    .filter(pane => pane.place === place)
+    .sort(byOrder)
+export const statusAt = (side: StatusItem['side']): readonly StatusItem[] =>
+  features
+    .flatMap(feature => feature.status ?? [])
+    .filter(item => item.side === side)
+    .sort(byOrder)

@@ -1,0 +1,87 @@
+/**
+ * How the window looks: theme, language, zoom, motion. Follows the settings as they change and the system where they say so;
+ * a copy in the browser lets the next start paint right at once.
+ */
+import { type SettingOf, settingDefs } from '#contract/settings-schema'
+import { settingNow, settingsMirror } from '../state/mirror/settings.ts'
+import { setLanguage, systemLanguage } from '../ui/i18n.ts'
+
+interface Look {
+  readonly theme: SettingOf<'appearance.theme'>
+  readonly language: SettingOf<'appearance.language'>
+  readonly zoom: number
+  readonly motion: SettingOf<'appearance.reducedMotion'>
+}
+export type ThemeName = 'dark' | 'light' | 'contrast'
+
+const KEY = 'belay.look'
+const systemLight = window.matchMedia('(prefers-color-scheme: light)')
+const systemContrast = window.matchMedia('(prefers-contrast: more)')
+
+/** Call before the first paint; afterwards it keeps itself. */
+export function startLook(): void {
+  let look = remembered()
+  apply(look)
+  const update = () => {
+    if (settingsMirror.getState().snapshot === null) return apply(look)
+    look = {
+      theme: settingNow('appearance.theme'),
+      language: settingNow('appearance.language'),
+      zoom: settingNow('appearance.zoom'),
+      motion: settingNow('appearance.reducedMotion'),
+    }
+    remember(look)
+    apply(look)
+  }
+  settingsMirror.subscribe(update)
+  systemLight.addEventListener('change', update)
+  systemContrast.addEventListener('change', update)
+  window.addEventListener('languagechange', update)
+}
+
+export const themeNow = (): ThemeName => document.documentElement.dataset.theme as ThemeName
+
+function apply({ theme, language, zoom, motion }: Look): void {
+  const root = document.documentElement
+  const system = systemContrast.matches ? 'contrast' : systemLight.matches ? 'light' : 'dark'
+  setAttribute(root, 'data-theme', theme === 'system' ? system : theme)
+  // "Reduced: on" stills the window whatever the system says.
+  setAttribute(root, 'data-motion', motion === 'system' ? null : motion === 'on' ? 'off' : 'on')
+  setLanguage(language === 'system' ? systemLanguage() : language)
+  const scale = zoom === 100 ? '' : String(zoom / 100)
+  if (root.style.zoom !== scale) root.style.zoom = scale
+}
+
+function setAttribute(root: HTMLElement, name: string, value: string | null): void {
+  if (root.getAttribute(name) === value) return
+  if (value === null) root.removeAttribute(name)
+  else root.setAttribute(name, value)
+}
+
+function remembered(): Look {
+  const initial: Look = {
+    theme: settingDefs['appearance.theme'].default,
+    language: settingDefs['appearance.language'].default,
+    zoom: settingDefs['appearance.zoom'].default,
+    motion: settingDefs['appearance.reducedMotion'].default,
+  }
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const look = { ...initial, ...(kept as Partial<Look>) }
+    const sound =
+      settingDefs['appearance.theme'].schema.safeParse(look.theme).success &&
+      settingDefs['appearance.language'].schema.safeParse(look.language).success &&
+      settingDefs['appearance.zoom'].schema.safeParse(look.zoom).success
+    return sound ? look : initial
+  } catch {
+    return initial
+  }
+}
+
+function remember(look: Look): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(look))
+  } catch {
+    // Nothing is kept here: the next start follows the system until the settings arrive.
+  }
+}

@@ -1,0 +1,197 @@
+/** Opening a folder by its path, where there is no system dialog: typed, completed, keyboard first. */
+import { CornerLeftUp, Folder } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { toFault } from '#contract/error'
+import { belay } from '../client/index.ts'
+import { useT } from '../ui/i18n.ts'
+import { Button, cx, Dialog, TextField } from '../ui/index.ts'
+import './open-folder.css'
+import { openFolder } from './workspace-actions.ts'
+
+interface Listing {
+  readonly folder: string
+  readonly parent: string | null
+  readonly folders: readonly { readonly name: string; readonly absolute: string }[]
+}
+
+const ASK_AFTER_MS = 60
+const MAX_ROWS = 300
+
+export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useT()
+  const list = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('~/')
+  const [chosen, setChosen] = useState(-1)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const { listing, browseFault } = useBrowse(typed)
+  const rows = listing ? listing.folders.slice(0, MAX_ROWS) : []
+
+  const type = (text: string) => {
+    setTyped(text)
+    setChosen(-1)
+    setFault(null)
+  }
+  /** Goes into a folder: its own folders come up next. */
+  const enter = (absolute: string) => {
+    type(
+      absolute.endsWith('/') || absolute.endsWith('\\')
+        ? absolute
+        : `${absolute}${absolute.includes('\\') ? '\\' : '/'}`,
+    )
+    field.current?.focus()
+  }
+  const open = async (folder: string) => {
+    setBusy(true)
+    setFault(null)
+    try {
+      await openFolder(folder)
+      onClose()
+    } catch (thrown) {
+      setFault(toFault(thrown).message)
+      field.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const row = rows[chosen]
+    if (row) enter(row.absolute)
+    else if (typed.trim()) void open(typed.trim())
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') setChosen(Math.min(rows.length - 1, chosen + 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(-1, chosen - 1))
+    else if (event.key === 'Tab' && !event.shiftKey && rows.length > 0 && (chosen >= 0 || rows.length === 1)) {
+      const row = rows[Math.max(0, chosen)]
+      if (row) enter(row.absolute)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={shown => !shown && onClose()}
+      title={t('app.openFolderTitle')}
+      description={t('app.openFolderHow')}
+      width={560}
+      initialFocus={field}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {t('app.cancel')}
+          </Button>
+          <Button variant="main" busy={busy} onClick={() => void open(rows[chosen]?.absolute ?? typed.trim())}>
+            {t(busy ? 'app.openingShort' : 'app.open')}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={submit} className="open-folder">
+        <TextField
+          ref={field}
+          label={t('app.folderPath')}
+          hideLabel
+          value={typed}
+          onChange={type}
+          onKeyDown={onKeyDown}
+          error={fault}
+          role="combobox"
+          aria-expanded={rows.length > 0}
+          aria-controls={list}
+          aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
+        />
+        <div className="open-folder-list" id={list} role="listbox" aria-label={t('app.folders')}>
+          {listing?.parent && (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            <div
+              className="open-folder-row"
+              role="option"
+              aria-selected={false}
+              tabIndex={-1}
+              onClick={() => listing.parent && enter(listing.parent)}
+            >
+              <CornerLeftUp size={14} />
+              <span>{listing.parent}</span>
+            </div>
+          )}
+          {rows.map((row, index) => (
+            <Row
+              key={row.absolute}
+              id={`${list}-${index}`}
+              name={row.name}
+              chosen={index === chosen}
+              onEnter={() => enter(row.absolute)}
+              onOpen={() => void open(row.absolute)}
+            />
+          ))}
+          {listing && rows.length === 0 && <div className="open-folder-none">{t('app.noFolders')}</div>}
+          {browseFault && <div className="open-folder-none">{browseFault}</div>}
+        </div>
+        {/* Enter in the field. */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}
+
+interface RowProps {
+  readonly id: string
+  readonly name: string
+  readonly chosen: boolean
+  readonly onEnter: () => void
+  readonly onOpen: () => void
+}
+
+function Row({ id, name, chosen, onEnter, onOpen }: RowProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (chosen) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={chosen}
+      className={cx('open-folder-row', chosen && 'open-folder-chosen')}
+      onClick={onEnter}
+      onDoubleClick={onOpen}
+    >
+      <Folder size={14} />
+      <span>{name}</span>
+    </div>
+  )
+}
+
+/** The folders below what is typed; what was shown stays until the next answer. */
+function useBrowse(typed: string): { listing: Listing | null; browseFault: string | null } {
+  const [listing, setListing] = useState<Listing | null>(null)
+  const [browseFault, setFault] = useState<string | null>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      belay.workspace.browse({ typed }, { signal: controller.signal }).then(
+        found => {
+          setListing(found)
+          setFault(null)
+        },
+        thrown => {
+          if (controller.signal.aborted) return
+          setListing(null)
+          setFault(toFault(thrown).message)
+        },
+      )
+    }, ASK_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [typed])
+  return { listing, browseFault }
+}

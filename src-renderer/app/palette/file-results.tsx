@@ -1,0 +1,117 @@
+/** Files by fuzzy name; those lately opened before anything is typed. Enter opens, Ctrl+Enter opens beside. */
+import { Command } from 'cmdk'
+import { File } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { baseName, parentPath, pathKey, type WirePath } from '#contract/path'
+import { belay } from '../../client/index.ts'
+import { useCommand } from '../../features/commands.ts'
+import { recentFiles } from '../../state/view/recent-files.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Spinner } from '../../ui/index.ts'
+import { readFileQuery } from './file-query.ts'
+import { Matched } from './matched.tsx'
+
+interface FoundFile {
+  readonly path: WirePath
+  readonly positions: readonly number[]
+}
+export interface FileResultsProps {
+  readonly query: string
+  /** The first row's value, when the rows changed: it becomes the chosen one. */
+  readonly onFirst: (value: string) => void
+  readonly onClose: () => void
+}
+
+const ASK_AFTER_MS = 40
+const LIMIT = 60
+
+export function FileResults({ query, onFirst, onClose }: FileResultsProps) {
+  const t = useT()
+  const run = useCommand()
+  const workspace = useWorkspace()
+  const { name, line, column } = readFileQuery(query)
+  const { files, fault } = useFound(workspace?.workspaceId, name)
+  const first = files?.[0] && pathKey(files[0].path)
+  const beside = useRef(false)
+  useEffect(() => {
+    if (first) onFirst(first)
+  }, [first, onFirst])
+  const open = (path: WirePath) => {
+    onClose()
+    const side = beside.current
+    setTimeout(() => void run('editor.open', { path, line, column, side }), 0)
+  }
+  if (fault) return <div className="palette-none">{fault}</div>
+  if (!files)
+    return (
+      <div className="palette-none">
+        <Spinner label={t('app.searchingFiles')} />
+      </div>
+    )
+  if (files.length === 0) return <div className="palette-none">{t(name ? 'app.noFile' : 'app.typeToFind')}</div>
+  const many = (workspace?.roots.length ?? 0) > 1
+  return (
+    <div
+      onKeyDownCapture={event => {
+        beside.current = event.ctrlKey || event.metaKey
+      }}
+      onPointerDownCapture={event => {
+        beside.current = event.ctrlKey || event.metaKey
+      }}
+    >
+      {files.map(({ path, positions }) => {
+        const folder = parentPath(path.path)
+        const start = folder ? folder.length + 1 : 0
+        const root = many ? workspace?.roots.find(each => each.rootId === path.rootId)?.name : null
+        return (
+          <Command.Item key={pathKey(path)} value={pathKey(path)} onSelect={() => open(path)} className="palette-item">
+            <File size={14} />
+            <span className="palette-name">
+              <Matched text={baseName(path.path)} positions={positions} from={start} />
+            </span>
+            <span className="palette-where">
+              {root && `${root} / `}
+              <Matched text={folder} positions={positions} />
+            </span>
+          </Command.Item>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Null files: not answered yet. What was found for the words before stays until the next answer, so that nothing flickers. */
+function useFound(workspaceId: Parameters<typeof belay.workspace.find>[0]['workspaceId'] | undefined, query: string) {
+  const recent = recentFiles.get()
+  const [found, setFound] = useState<{ files: readonly FoundFile[] | null; fault: string | null }>(() => ({
+    files: recent.length > 0 && query === '' ? recentAsFound(recent) : null,
+    fault: null,
+  }))
+  useEffect(() => {
+    if (!workspaceId) return
+    const lately = query === '' ? recentAsFound(recentFiles.get()) : []
+    if (lately.length > 0) setFound({ files: lately, fault: null })
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      belay.workspace.find({ workspaceId, query, limit: LIMIT }, { signal: controller.signal }).then(
+        ({ files }) => {
+          const known = new Set(lately.map(file => pathKey(file.path)))
+          setFound({
+            files: [...lately, ...files.filter(file => !known.has(pathKey(file.path)))].slice(0, LIMIT),
+            fault: null,
+          })
+        },
+        fault => !controller.signal.aborted && setFound({ files: [], fault: (fault as Error).message }),
+      )
+    }, ASK_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [workspaceId, query])
+  return found
+}
+
+const recentAsFound = (paths: ReturnType<typeof recentFiles.get>): FoundFile[] =>
+  paths.flatMap(path => ('uri' in path ? [] : [{ path, positions: [] }]))

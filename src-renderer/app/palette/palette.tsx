@@ -1,0 +1,51 @@
+/** Files, commands and lines from one field: '' finds files, '>' commands, ':' goes to a line. Keyboard only if one likes. */
+import { Command } from 'cmdk'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { useT } from '../../ui/i18n.ts'
+import '../../ui/overlay.css'
+import { CommandResults } from './command-results.tsx'
+import { FileResults } from './file-results.tsx'
+import { LineResult } from './line-result.tsx'
+import './palette.css'
+
+export interface PaletteProps {
+  readonly initial: string
+  readonly onClose: () => void
+}
+
+export function Palette({ initial, onClose }: PaletteProps) {
+  const t = useT()
+  const workspace = useWorkspace()
+  const [text, setText] = useState(initial)
+  const [chosen, setChosen] = useState('')
+  const commands = text.startsWith('>') || !workspace
+  const line = !commands && text.startsWith(':')
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="ui-veil palette-veil" />
+        <Dialog.Content className="palette" aria-describedby={undefined}>
+          <Dialog.Title className="visually-hidden">{t('app.palette')}</Dialog.Title>
+          <Command shouldFilter={false} value={chosen} onValueChange={setChosen} label={t('app.palette')} loop>
+            <Command.Input
+              value={text}
+              onValueChange={setText}
+              placeholder={t(commands ? 'app.paletteCommands' : 'app.paletteFiles')}
+            />
+            <Command.List className="palette-list">
+              {commands ? (
+                <CommandResults query={text.replace(/^>/, '').trim()} onClose={onClose} />
+              ) : line ? (
+                <LineResult text={text.slice(1)} onClose={onClose} />
+              ) : (
+                <FileResults query={text} onFirst={setChosen} onClose={onClose} />
+              )}
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

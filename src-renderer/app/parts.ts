@@ -1,0 +1,59 @@
+/** The window's parts for the keyboard: F6 goes round them, each remembers where the focus was, and the focus is never lost. */
+
+export type PartName = 'title' | 'rail' | 'side' | 'main' | 'bottom' | 'agent' | 'status'
+/** In the order of F6. */
+const order: readonly PartName[] = ['main', 'bottom', 'agent', 'side', 'rail', 'title', 'status']
+
+const focusable =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"]), [contenteditable="true"]'
+const last = new Map<PartName, HTMLElement>()
+
+/** Returns the function that ends it. */
+export function watchParts(): () => void {
+  const onFocus = (event: FocusEvent) => {
+    const target = event.target as HTMLElement
+    const part = partOf(target)
+    if (part) last.set(part, target)
+  }
+  document.addEventListener('focusin', onFocus)
+  return () => document.removeEventListener('focusin', onFocus)
+}
+
+const partOf = (element: Element | null): PartName | null =>
+  (element?.closest('[data-part]')?.getAttribute('data-part') as PartName | null) ?? null
+
+const isShown = (element: HTMLElement): boolean => element.isConnected && element.getClientRects().length > 0
+
+const find = (part: PartName): HTMLElement | null => {
+  const element = document.querySelector<HTMLElement>(`[data-part="${part}"]`)
+  return element && isShown(element) ? element : null
+}
+
+/** Where the focus was in that part, else its `[data-autofocus]`, its first field, its first button. False when it is hidden. */
+export function focusPart(part: PartName): boolean {
+  const element = find(part)
+  if (!element) return false
+  const before = last.get(part)
+  const within = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)].find(isShown)
+  const target =
+    (before && isShown(before) && element.contains(before) ? before : null) ??
+    within('[data-autofocus]') ??
+    within('textarea:not(:disabled), [role="textbox"], [contenteditable="true"]') ??
+    within('[role="tree"], [role="listbox"], [role="grid"]') ??
+    within(focusable)
+  if (target) target.focus()
+  else {
+    element.tabIndex = -1
+    element.focus()
+  }
+  return true
+}
+
+export function focusNextPart(step: 1 | -1): void {
+  const now = partOf(document.activeElement)
+  const from = now ? order.indexOf(now) : -1
+  for (let tries = 1; tries <= order.length; tries++) {
+    const index = ((((from === -1 && step < 0 ? 0 : from) + step * tries) % order.length) + order.length) % order.length
+    if (focusPart(order[index] as PartName)) return
+  }
+}

@@ -1,0 +1,76 @@
+/** Everything that runs beside React: connection, settings, keys, folders, the window's title. Started once. */
+import { connectClient, host, useConnection } from '../client/index.ts'
+import { followModels } from '../client/model-pump.ts'
+import { followSettings } from '../client/settings-pump.ts'
+import { type CommandId, commandTable, type Place } from '../features/commands.ts'
+import { bindingsNow } from '../features/settings/keymap.ts'
+import { machine } from '../state/view/machine.ts'
+import { showOver } from '../state/view/main-pane.ts'
+import { addRecentFile } from '../state/view/recent-files.ts'
+import { workspaceView } from '../state/view/workspace.ts'
+import { t } from '../ui/i18n.ts'
+import { preloadMarkdown } from '../ui/index.ts'
+import { appView } from './app-view.ts'
+import { appCommands } from './commands.ts'
+import { features } from './features.ts'
+import { dispatchKeys } from './keys/dispatch.ts'
+import { watchParts } from './parts.ts'
+import { createRunner, showFault } from './runner.ts'
+import { startWorkspaces } from './workspace-actions.ts'
+
+export const runner = createRunner(features, appCommands)
+
+export function startWindow(): void {
+  runner.onRun((id, argument) => {
+    if (id === 'editor.open') addRecentFile((argument as Place).path)
+    if (id === 'editor.open' || id === 'editor.diff') showOver(null)
+  })
+  watchParts()
+  dispatchKeys(window, {
+    bindings: bindingsNow,
+    run: binding => void runWithoutArgument(binding.command),
+    onPending: pendingKeys => appView.setState({ pendingKeys }),
+  })
+  connectClient()
+  followSettings(null)
+  followModels()
+  followHost()
+  startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
+  keepTitle()
+  whenIdle(() => void preloadMarkdown())
+}
+
+/** Keys and the native menu name a command only. */
+const runWithoutArgument = (id: CommandId) => (runner.run as (id: CommandId) => Promise<void>)(id)
+
+function followHost(): void {
+  host.on('host/command', ({ command }) => {
+    if (Object.hasOwn(commandTable, command)) void runWithoutArgument(command as CommandId)
+  })
+  const ask = () =>
+    host.host.capabilities({}).then(
+      capabilities => machine.setState({ capabilities }),
+      () => {},
+    )
+  void ask()
+  useConnection.subscribe(({ host: state }, before) => {
+    if (state === 'ready' && before.host !== 'ready' && machine.getState().capabilities === null) void ask()
+  })
+}
+
+function keepTitle(): void {
+  const show = () => {
+    const { workspace } = workspaceView.getState()
+    const title = workspace ? `${workspace.name} — Belay` : 'Belay'
+    if (document.title === title) return
+    document.title = title
+    if (useConnection.getState().host === 'ready') host.host.setTitle({ title }).catch(() => {})
+  }
+  show()
+  workspaceView.subscribe(show)
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 4000 })
+  else setTimeout(work, 1500)
+}

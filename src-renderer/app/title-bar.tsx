@@ -1,0 +1,69 @@
+/** The top line: which folder, the way to find things, and what is shown. */
+import { ChevronDown, PanelBottom, PanelLeft, PanelRight, Search } from 'lucide-react'
+import type { CommandId } from '../features/commands.ts'
+import { useCommand } from '../features/commands.ts'
+import { useChord } from '../features/settings/keymap.ts'
+import { layout } from '../state/view/layout.ts'
+import { useWorkspace } from '../state/view/workspace.ts'
+import { useT } from '../ui/i18n.ts'
+import { IconButton, type IconType, Kbd, Mark } from '../ui/index.ts'
+import { useNarrow } from './narrow.ts'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+
+export function TitleBar() {
+  const t = useT()
+  const run = useCommand()
+  const workspace = useWorkspace()
+  const findChord = useChord(workspace ? 'app.findFile' : 'app.palette')
+  return (
+    <header className="app-title" data-part="title">
+      <Mark className="app-mark" />
+      <WorkspaceMenu>
+        <button type="button" className="app-crumb">
+          <b>{workspace?.name ?? t('app.noFolder')}</b>
+          <ChevronDown size={13} />
+        </button>
+      </WorkspaceMenu>
+      <button type="button" className="app-seek" onClick={() => void run(workspace ? 'app.findFile' : 'app.palette')}>
+        <Search size={13} />
+        <span className="app-seek-text">{t(workspace ? 'app.seek' : 'app.seekCommands')}</span>
+        {findChord && <Kbd chord={findChord} />}
+      </button>
+      <div className="app-toggles">{workspace && <LayoutToggles />}</div>
+    </header>
+  )
+}
+
+function LayoutToggles() {
+  const { side, bottom, agent, swapped } = layout.use()
+  const narrow = useNarrow()
+  const sideToggle = { command: 'app.toggleSide', on: side && !(narrow && agent) } as const
+  const agentToggle = { command: 'app.toggleAgent', on: agent } as const
+  return (
+    <>
+      <Toggle icon={PanelLeft} {...(swapped ? agentToggle : sideToggle)} />
+      <Toggle icon={PanelBottom} command="app.toggleBottom" on={bottom} />
+      <Toggle icon={PanelRight} {...(swapped ? sideToggle : agentToggle)} />
+    </>
+  )
+}
+
+interface ToggleProps {
+  readonly command: CommandId & ('app.toggleSide' | 'app.toggleBottom' | 'app.toggleAgent')
+  readonly icon: IconType
+  readonly on: boolean
+}
+
+function Toggle({ command, icon, on }: ToggleProps) {
+  const t = useT()
+  const run = useCommand()
+  return (
+    <IconButton
+      label={t(`command.${command}`)}
+      keys={useChord(command)}
+      icon={icon}
+      on={on}
+      onClick={() => void run(command)}
+    />
+  )
+}

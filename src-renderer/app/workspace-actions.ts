@@ -1,0 +1,102 @@
+/** Opening, trusting and closing folders: the only writer of the workspace view. Rejections carry words for a person. */
+import { belay, host, useConnection } from '../client/index.ts'
+import { followSettings } from '../client/settings-pump.ts'
+import { showOver } from '../state/view/main-pane.ts'
+import { flushView, restoreView, saveViewsWith } from '../state/view/remember.ts'
+import { workspaceView } from '../state/view/workspace.ts'
+
+/** Per tab: a reload comes back to the same folder. */
+const TAB_KEY = 'belay.folder'
+const HOST_PATIENCE_MS = 1500
+
+/** The folder's view is there before anything of it is shown. */
+export async function openFolder(folder: string): Promise<void> {
+  workspaceView.setState({ opening: folder })
+  try {
+    const workspace = await belay.workspace.open({ folder })
+    const { view } = await belay.workspace.loadView({ workspaceId: workspace.workspaceId })
+    await restoreView(workspace.workspaceId, view)
+    workspaceView.setState({ workspace })
+    showOver(null)
+    followSettings(workspace.workspaceId)
+    keepInTab(workspace.roots[0]?.absolute ?? folder)
+  } finally {
+    workspaceView.setState({ opening: null })
+  }
+}
+
+/** What runs in the workspace goes on; coming back finds it. */
+export async function closeFolder(): Promise<void> {
+  await restoreView(null, null)
+  workspaceView.setState({ workspace: null })
+  followSettings(null)
+  keepInTab(null)
+}
+
+export async function trustFolder(trusted: boolean): Promise<void> {
+  const { workspace } = workspaceView.getState()
+  if (!workspace) return
+  const updated = await belay.workspace.trust({ workspaceId: workspace.workspaceId, trusted })
+  workspaceView.setState({ workspace: updated })
+  followSettings(updated.workspaceId)
+}
+
+/** Call once. Opens what this window was started for, and opens it again in a core that was restarted. */
+export function startWorkspaces(report: (folder: string, fault: unknown) => void): void {
+  saveViewsWith((workspaceId, view) => belay.workspace.saveView({ workspaceId, view }))
+  window.addEventListener('pagehide', () => void flushView())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void flushView()
+  })
+  belay.on('workspace/updated', updated => {
+    if (workspaceView.getState().workspace?.workspaceId === updated.workspaceId)
+      workspaceView.setState({ workspace: updated })
+  })
+  let epoch: string | null = null
+  useConnection.subscribe(({ epoch: now }) => {
+    const restarted = epoch !== null && now !== null && now !== epoch
+    epoch = now ?? epoch
+    const folder = workspaceView.getState().workspace?.roots[0]?.absolute
+    if (restarted && folder)
+      belay.workspace.open({ folder }).then(
+        workspace => workspaceView.setState({ workspace }),
+        fault => report(folder, fault),
+      )
+  })
+  void firstFolder().then(folder => {
+    if (folder) return openFolder(folder).catch(fault => report(folder, fault))
+    if (workspaceView.getState().opening === '') workspaceView.setState({ opening: null })
+  })
+  // A host that does not answer must not keep the welcome page away.
+  setTimeout(
+    () => workspaceView.getState().opening === '' && workspaceView.setState({ opening: null }),
+    HOST_PATIENCE_MS,
+  )
+}
+
+async function firstFolder(): Promise<string | null> {
+  const kept = keptInTab()
+  if (kept) return kept
+  try {
+    return (await host.host.initialFolder({})).folder
+  } catch {
+    return null
+  }
+}
+
+function keptInTab(): string | null {
+  try {
+    return sessionStorage.getItem(TAB_KEY)
+  } catch {
+    return null
+  }
+}
+
+function keepInTab(folder: string | null): void {
+  try {
+    if (folder) sessionStorage.setItem(TAB_KEY, folder)
+    else sessionStorage.removeItem(TAB_KEY)
+  } catch {
+    // A reload then shows the welcome page, where the folder is the first of the recent ones.
+  }
+}

@@ -1,0 +1,146 @@
+/** One account: found where, ready or not; set, test and delete its key; agree before anything is sent. */
+import { useState } from 'react'
+import { toFault } from '#contract/error'
+import type { ModelInfo, ProviderInfo } from '#contract/model'
+import { chooseModel, consentTo, deleteKey, saveKey, testProvider } from '../../client/model-pump.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Badge, Button, ConfirmDialog, Lamp, TextField, type Tone } from '../../ui/index.ts'
+
+export interface ProviderRowProps {
+  readonly provider: ProviderInfo
+  readonly models: readonly ModelInfo[]
+  readonly chosen: string
+}
+
+const tones: Record<ProviderInfo['state'], Tone> = { ready: 'ok', no_key: 'plain', unreachable: 'ask' }
+type Said = { readonly ok: boolean; readonly message: string }
+
+export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
+  const t = useT()
+  const [busy, setBusy] = useState<string | null>(null)
+  const [said, setSaid] = useState<Said | null>(null)
+  const [editing, setEditing] = useState(false)
+  const [asking, setAsking] = useState<'consent' | 'delete' | null>(null)
+  const [key, setKey] = useState('')
+  const inUse = chosen.startsWith(`${provider.provider}/`)
+  const builtin = provider.source === 'builtin'
+  const act = async (what: string, work: () => Promise<Said | void>) => {
+    setBusy(what)
+    setAsking(null)
+    setSaid(null)
+    try {
+      setSaid((await work()) ?? null)
+    } catch (fault) {
+      setSaid({ ok: false, message: toFault(fault).message })
+    } finally {
+      setBusy(null)
+    }
+  }
+  const use = () =>
+    act('use', async () => {
+      if (!provider.consented) await consentTo(provider.provider)
+      const first = models[0]
+      if (first) await chooseModel(first.model)
+    })
+  const save = () =>
+    act('key', async () => {
+      await saveKey(provider.provider, key.trim())
+      setKey('')
+      setEditing(false)
+    })
+  return (
+    <div className="settings-provider">
+      <div className="settings-provider-line">
+        <Lamp tone={builtin ? 'plain' : tones[provider.state]} />
+        <div className="settings-text">
+          <div className="settings-name">
+            {provider.label}
+            {inUse && <Badge tone="ok">{t('settings.inUse')}</Badge>}
+            {provider.state !== 'ready' && <Badge>{t(`settings.state.${provider.state}`)}</Badge>}
+            {provider.lastFour && (
+              <code className="settings-key">{t('settings.lastFour', { four: provider.lastFour })}</code>
+            )}
+          </div>
+          <div className="settings-about">
+            {provider.note}
+            {provider.baseUrl && ` · ${provider.baseUrl}`}
+            {models.length > 0 && ` · ${t('settings.modelCount', { count: models.length })}`}
+          </div>
+        </div>
+        <div className="settings-provider-actions">
+          {!builtin && provider.state === 'ready' && (
+            <Button busy={busy === 'test'} onClick={() => void act('test', () => testProvider(provider.provider))}>
+              {t(busy === 'test' ? 'settings.testing' : 'settings.test')}
+            </Button>
+          )}
+          {!builtin && provider.source !== 'local' && (
+            <Button onClick={() => setEditing(!editing)} aria-expanded={editing}>
+              {t(provider.lastFour ? 'settings.replaceKey' : 'settings.setKey')}
+            </Button>
+          )}
+          {provider.source === 'key' && provider.lastFour && (
+            <Button variant="danger" busy={busy === 'delete'} onClick={() => setAsking('delete')}>
+              {t('settings.deleteKey')}
+            </Button>
+          )}
+          {!inUse && provider.state === 'ready' && models.length > 0 && (
+            <Button
+              variant="main"
+              busy={busy === 'use'}
+              onClick={() => (provider.consented || builtin ? void use() : setAsking('consent'))}
+            >
+              {t('settings.use')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {editing && (
+        <form
+          className="settings-key-form"
+          onSubmit={event => {
+            event.preventDefault()
+            if (key.trim()) void save()
+          }}
+        >
+          <TextField
+            label={t('settings.keyFor', { provider: provider.label })}
+            hint={t('settings.keyAbout')}
+            type="password"
+            value={key}
+            onChange={setKey}
+            autoFocus
+          />
+          <Button submit variant="main" busy={busy === 'key'} disabled={!key.trim()}>
+            {t('settings.save')}
+          </Button>
+        </form>
+      )}
+      <div role="status">
+        {said && <div className={said.ok ? 'settings-said' : 'ui-field-error'}>{said.message}</div>}
+      </div>
+      {asking === 'consent' && (
+        <ConfirmDialog
+          open
+          title={t('welcome.consentTitle', { provider: provider.label })}
+          body={t('welcome.consentBody', { provider: provider.label, address: provider.baseUrl ?? provider.note })}
+          confirmLabel={t('settings.use')}
+          cancelLabel={t('app.cancel')}
+          onConfirm={() => void use()}
+          onCancel={() => setAsking(null)}
+        />
+      )}
+      {asking === 'delete' && (
+        <ConfirmDialog
+          open
+          danger
+          title={t('settings.deleteAsk', { provider: provider.label })}
+          body={t('settings.deleteAbout')}
+          confirmLabel={t('settings.deleteKey')}
+          cancelLabel={t('app.cancel')}
+          onConfirm={() => void act('delete', () => deleteKey(provider.provider))}
+          onCancel={() => setAsking(null)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+/** Names of settings as people read them, and which of them a search means. */
+import { type SettingDef, type SettingKey, settingDefs } from '#contract/settings-schema'
+import type { Translate } from '../../ui/i18n.ts'
+
+export type SettingGroup = SettingDef['group']
+export const groups: readonly SettingGroup[] = ['appearance', 'editor', 'files', 'terminal', 'agent']
+export const settingKeys = Object.keys(settingDefs) as SettingKey[]
+
+export const settingName = (t: Translate, key: SettingKey): string => t(`setting.${key}`)
+export const settingAbout = (t: Translate, key: SettingKey): string => t(`setting.${key}.about`)
+export const choiceName = (t: Translate, key: SettingKey, choice: string): string => t(`setting.${key}.${choice}`)
+
+/** Every word must be in the id, the name, the description or a choice. */
+export function matchingKeys(t: Translate, query: string): SettingKey[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return settingKeys.filter(key => {
+    const { choices = [] }: SettingDef = settingDefs[key]
+    const all = [key, settingName(t, key), settingAbout(t, key), ...choices.map(choice => choiceName(t, key, choice))]
+    const text = all.join('\n').toLowerCase()
+    return words.every(word => text.includes(word))
+  })
+}

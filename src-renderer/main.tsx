@@ -1,0 +1,15 @@
+/** The window's start: paint the shell, then connect. Nothing is awaited before the first paint. */
+import '@fontsource-variable/inter/index.css'
+import '@fontsource-variable/jetbrains-mono/index.css'
+import './app/theme/tokens.css'
+import './app/theme/base.css'
+import './app/app.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { startLook } from './app/look.ts'
+import { startWindow } from './app/start.ts'
+
+startLook()
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<App />)
+startWindow()
