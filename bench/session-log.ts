@@ -23,15 +23,14 @@ export function longLog(count: number): SessionEvent[] {
   for (let turn = 0; events.length < count; turn++) {
     const turnId = TurnId.parse(`trn_${turn}`)
     emit({ type: 'turn.started', turnId, mode: 'auto', producer })
-    const asked = { role: 'user', origin: 'user', text: `${words}${turn}`, attachments: [], requestId: null } as const
-    emit({ type: 'message.added', ...add(turnId), ...asked })
+    const rest = { attachments: [], requestId: null }
+    emit({ type: 'message.added', ...add(turnId), role: 'user', origin: 'user', text: `${words}${turn}`, ...rest })
     for (let step = 0; step < 5; step++) {
       const thought = add(turnId)
       emit({ type: 'reasoning.added', ...thought, step })
       emit({ type: 'reasoning.ended', id: thought.id, text: words, durationMs: 900, redacted: false, opaque: null })
       const answer = add(turnId)
-      const said = { role: 'assistant', origin: 'model', text: '', attachments: [], requestId: null } as const
-      emit({ type: 'message.added', ...answer, step, ...said })
+      emit({ type: 'message.added', ...answer, step, role: 'assistant', origin: 'model', text: '', ...rest })
       for (let part = 0; part < 4; part++)
         emit({ type: 'message.partial', id: answer.id, offset: part * words.length, text: words })
       emit({ type: 'message.ended', id: answer.id, text: words.repeat(4), opaque: null })

@@ -1,5 +1,6 @@
 /** One session that is open here: for writing, under its lock and with the past put in order, or for reading along. */
 import { mkdir, open as openFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { BelayError, ErrorCode } from '#contract/error'
 import type { BlobId, SessionId } from '#contract/id'
 import type { LiveDelta, SessionEvent, SessionEventDraft } from '#contract/session-event'
@@ -96,7 +97,9 @@ export async function openForWriting(opening: Opening, first: SessionEventDraft[
 export async function createForWriting(opening: Opening, first: SessionEventDraft[]): Promise<Opened> {
   const { folder } = opening.files
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 }).catch(() => {})
+    // Not recursive: that says ENOENT where the truth is a read-only disk.
+    await mkdir(folder, { mode: 0o700 })
   } catch (fault) {
     throw notKept(fault)
   }

@@ -25,6 +25,8 @@ export interface Replayed {
   damaged: number
   /** Damaged lines since the last good record: each may have been a `seq` of its own. */
   pending: number
+  /** Whether a record was lost since the last item: it may have moved the head. */
+  lost: boolean
 }
 
 export const emptyReplay = (sessionId: SessionId): Replayed => ({
@@ -34,6 +36,7 @@ export const emptyReplay = (sessionId: SessionId): Replayed => ({
   last: null,
   damaged: 0,
   pending: 0,
+  lost: false,
 })
 
 /** Goes on from `from` (changed in place) or starts anew. Gives way to other work at least every few ms. */
@@ -57,7 +60,7 @@ export const logBytes = (file: string): Promise<number> =>
 
 /** What a writer does before it numbers its first event: damaged lines at the end keep their numbers to themselves. */
 export function settle(replayed: Replayed): void {
-  fillTo(replayed.state, replayed.state.facts.seq + replayed.pending)
+  if (fillTo(replayed.state, replayed.state.facts.seq + replayed.pending)) replayed.lost = true
   replayed.pending = 0
 }
 
@@ -71,22 +74,39 @@ export function foldRecord(replayed: Replayed, value: LogRecord | null): Session
     return null
   }
   if (event.seq <= state.facts.seq) return null
-  fillTo(state, event.seq - 1)
+  if (fillTo(state, event.seq - 1)) replayed.lost = true
   replayed.pending = 0
-  const mended = mend(state, event)
+  const mended = mend(replayed, event)
   foldSession(state, mended)
   replayed.digest = digest(replayed.digest, mended)
   return mended
 }
 
-function fillTo(state: SessionState, seq: number): void {
+/** Whether there was anything to fill. */
+function fillTo(state: SessionState, seq: number): boolean {
+  const gap = state.facts.seq < seq
   while (state.facts.seq < seq) foldSession(state, placeholder(state.facts.seq + 1, 0, 'record.lost'))
+  return gap
 }
 
-/** Ties what refers to a lost item to the head instead. A whole log needs none of this. */
-function mend(state: SessionState, event: SessionEvent): SessionEvent {
+/** Ties what refers to a lost item to the head instead, and moves a head whose move was lost. A whole log needs none of it. */
+function mend(replayed: Replayed, event: SessionEvent): SessionEvent {
+  const { state } = replayed
   const known = (id: ItemId | null): boolean => id === null || state.items.has(id)
-  if ('parentId' in event && !known(event.parentId)) return { ...event, parentId: state.facts.head }
-  if (event.type === 'head.moved' && !known(event.to)) return { ...event, to: state.facts.head }
+  if (event.type === 'head.moved') {
+    replayed.lost = false
+    return known(event.to) ? event : { ...event, to: state.facts.head }
+  }
+  if (!('parentId' in event)) return event
+  if (!known(event.parentId)) return { ...event, parentId: state.facts.head }
+  if (replayed.lost && event.parentId !== state.facts.head) moveHead(state, event.parentId)
+  replayed.lost = false
   return event
+}
+
+/** In the place of the lost record, so without a number of its own. */
+function moveHead(state: SessionState, to: ItemId | null): void {
+  const { seq, head: from } = state.facts
+  state.facts = { ...state.facts, seq: seq - 1 }
+  foldSession(state, { type: 'head.moved', seq, at: 0, from, to, reason: 'switch', checkpoint: null })
 }

@@ -24,6 +24,7 @@ const Header = z.object({
   last: z.object({ offset: z.number(), header: z.string() }),
   damaged: z.number(),
   pending: z.number(),
+  lost: z.boolean(),
   digest: Digest,
   facts: SessionFacts,
   turns: z.number(),
@@ -88,8 +89,8 @@ async function restore(
   records: LogRecord[],
   sessionId: SessionId,
 ): Promise<Replayed | null> {
-  const { end, last, damaged, pending, facts } = header
-  const replayed: Replayed = { ...emptyReplay(sessionId), digest: header.digest, end, last, damaged, pending }
+  const { end, last, damaged, pending, lost, facts } = header
+  const replayed: Replayed = { ...emptyReplay(sessionId), digest: header.digest, end, last, damaged, pending, lost }
   const { state } = replayed
   state.facts = facts
   const firstAsk = 1 + header.turns
