@@ -31,8 +31,8 @@ export interface Flow {
 /** Gathered for at most this long, so that a burst of 4 KB reads is a handful of messages. */
 const BATCH_MS = 8
 const BATCH_BYTES = 64 * 1024
-/** Unparsed bytes of our own screen: a cushion of a tenth of a second or so. */
-const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024
+/** Unparsed bytes of our own screen: more than it lets gather in a flood (screen.ts). */
+const SCREEN_HIGH_WATER_BYTES = 6 * 1024 * 1024
 /** A window that owes an acknowledgement for this long is hung, asleep, or gone without a word. */
 export const STALLED_MS = 10_000
 

@@ -26,6 +26,8 @@ export interface Terminals {
 /** A program may change its title a thousand times a second; windows hear of it ten times. */
 const CHANGED_MS = 100
 const MAX_TERMINALS = 200
+/** Quitting waits for nobody for long. */
+const DISPOSE_GRACE_MS = 800
 
 export function createTerminals(options: {
   ledger: ChildLedger
@@ -164,7 +166,7 @@ export function createTerminals(options: {
       }
     },
     async dispose() {
-      await Promise.all([...all.values()].map(each => each.end()))
+      await Promise.all([...all.values()].map(each => each.end(DISPOSE_GRACE_MS)))
       for (const id of [...all.keys()]) remove(id)
       await integration.dispose()
     },

@@ -14,12 +14,15 @@ const privateModes = new Map([
 export interface Modes {
   /** To be written after the addon's text. */
   restore(): string
+  /** Whether a line that leaves the screen at its top goes to the scrollback, and nowhere else. */
+  scrollsFreely(): boolean
 }
 
 export function createModes(terminal: Terminal): Modes {
   const set = new Map<number, boolean>()
   let style: string | null = null
-  let region: { top: number; bottom: number } | null = null
+  /** Each of the two screens has its own. */
+  const regions: Partial<Record<'normal' | 'alternate', { top: number; bottom: number }>> = {}
 
   const watch = (final: 'h' | 'l') =>
     terminal.parser.registerCsiHandler({ prefix: '?', final }, params => {
@@ -31,7 +34,7 @@ export function createModes(terminal: Terminal): Modes {
   const reset = () => {
     set.clear()
     style = null
-    region = null
+    delete regions[terminal.buffer.active.type]
     return false
   }
   watch('h')
@@ -43,20 +46,25 @@ export function createModes(terminal: Terminal): Modes {
   terminal.parser.registerCsiHandler({ final: 'r' }, params => {
     const top = first(params) || 1
     const bottom = (typeof params[1] === 'number' && params[1]) || terminal.rows
-    region = top === 1 && bottom >= terminal.rows ? null : { top, bottom }
+    if (top === 1 && bottom >= terminal.rows) delete regions[terminal.buffer.active.type]
+    else if (top < bottom) regions[terminal.buffer.active.type] = { top, bottom }
     return false
   })
   terminal.parser.registerEscHandler({ final: 'c' }, reset)
   terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset)
   terminal.onResize(() => {
-    region = null
+    delete regions.normal
+    delete regions.alternate
   })
+  terminal.buffer.onBufferChange(() => delete regions.alternate)
 
   return {
+    scrollsFreely: () => terminal.buffer.active.type === 'normal' && !regions.normal && !terminal.modes.originMode,
     restore() {
       const changed = [...set].filter(([mode, on]) => privateModes.get(mode) !== on)
       const text = changed.map(([mode, on]) => `\x1b[?${mode}${on ? 'h' : 'l'}`).join('') + (style ?? '')
       const { originMode } = terminal.modes
+      const region = regions[terminal.buffer.active.type]
       if (!region && !originMode) return text
       // Both put the cursor home: it is led back, counted from the region's top where the origin is there.
       const { cursorX, cursorY } = terminal.buffer.active

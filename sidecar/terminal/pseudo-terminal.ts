@@ -1,6 +1,6 @@
 /** One shell on one pseudo terminal: started from a claim, bytes in and out, and ended with everything it started. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
@@ -26,7 +26,7 @@ export interface PseudoTerminal {
 const GRACE_MS = 1500
 const HANG_UP_MS = process.platform === 'linux' ? 10 : 200
 /** Nothing more came for this long after the shell had gone: what is left holds the terminal but is silent. */
-const QUIET_MS = 100
+const QUIET_MS = 40
 
 /** Throws `not_found` or `not_a_folder` for the folder, `unavailable` for a shell that cannot be started. */
 export function openPseudoTerminal(options: {
@@ -154,24 +154,41 @@ function hangUp(pty: IPty): void {
   }
 }
 
+/** What node-pty has and its types do not tell. */
+interface Inner {
+  /** Path of the shell's end; not on Windows. */
+  readonly ptsName?: string
+  readonly _socket?: { destroy(): unknown; readonly destroyed: boolean; resume(): unknown }
+}
+
 /**
- * node-pty closes its end 200 ms after the shell has gone, read out or not. While we hold a flood back that would cut off
- * what the child wrote last: read on, and close once it is silent.
+ * What a child wrote right before it ended is lost twice over: libuv takes the hang-up for the end of the stream though
+ * bytes wait (they come in pieces of 4 KB), and node-pty closes its end 200 ms later, paused or not. So we hold the shell's
+ * end open too, read on when it has gone, and close once it is silent.
  */
 function keepLastWords(pty: IPty, readAt: () => number): void {
-  const socket = (pty as IPty & { _socket?: { destroy(): unknown; destroyed: boolean; resume(): unknown } })._socket
-  if (!socket) return
+  const { _socket: socket, ptsName } = pty as IPty & Inner
+  if (!socket || !ptsName) return
+  let held: number | null = null
+  try {
+    held = openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY)
+  } catch {
+    // It ended at once: nothing is left to hold.
+  }
+  pty.onExit(() => {
+    if (held !== null) closeSync(held)
+  })
   const destroy = socket.destroy.bind(socket)
-  const since = () => performance.now() - readAt()
   socket.destroy = () => {
     socket.resume()
     const asked = performance.now()
     const look = () => {
+      const now = performance.now()
       if (socket.destroyed) return
-      if (Math.min(since(), performance.now() - asked) >= QUIET_MS) destroy()
+      if (now - asked >= QUIET_MS && now - readAt() >= QUIET_MS) destroy()
       else setTimeout(look, QUIET_MS / 4)
     }
-    look()
+    setImmediate(look)
     return socket
   }
 }

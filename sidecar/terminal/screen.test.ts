@@ -85,3 +85,33 @@ test('a snapshot in the middle of a flood answers at once and says which bytes a
   expect(shown.offset + rest).toBe(chunk.length * chunks.length)
   screen.dispose()
 })
+
+test.each([
+  ['short lines', (n: number) => `${n}\r\n`],
+  ['long and wide lines', (n: number) => `${n} ${'漢é '.repeat(n % 40)}\r\n`],
+  ['coloured lines', (n: number) => `\x1b[3${n % 8}m${n}\x1b[48;5;${n % 200}m ok${n % 3 ? '\x1b[m' : ''}\r\n`],
+  ['a function among the lines', (n: number) => (n % 30_000 === 29_000 ? '\x1b[2A\x07' : `${n}\tx\r\n`)],
+])('a flood of %s is not parsed in full and looks the same', async (_, line) => {
+  const text = Buffer.from(Array.from({ length: 60_000 }, (_, n) => line(n)).join(''))
+  const screen = screenOf()
+  screen.write(Buffer.from('before\r\n\x1b[7m'))
+  for (let at = 0; at < text.length; at += 50_001) screen.write(text.subarray(at, at + 50_001))
+  const whole = open()
+  await write(whole, 'before\r\n\x1b[7m')
+  await write(whole, text)
+  let shown = await screen.snapshot(() => null)
+  while (shown.rest.length > 0) {
+    await new Promise(resolve => setTimeout(resolve, 10))
+    shown = await screen.snapshot(() => null)
+  }
+  const late = open()
+  await write(late, shown.screen)
+  for (const terminal of [late, whole]) await write(terminal, 'after')
+  expect(look(late)).toEqual(look(whole))
+  const last = (terminal: Xterm) => {
+    const cell = terminal.buffer.active.getLine(terminal.buffer.active.length - 1)?.getCell(0)
+    return [cell?.getFgColor(), cell?.getBgColor(), cell?.isInverse()]
+  }
+  expect(last(late)).toEqual(last(whole))
+  for (const each of [late, whole, screen]) each.dispose()
+})

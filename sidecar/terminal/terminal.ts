@@ -27,7 +27,7 @@ export interface OpenTerminal {
   clear(): void
   foreground(): { busy: boolean; process: string | null }
   /** Answers when nothing of it runs any more. Never rejects. */
-  end(): Promise<void>
+  end(graceMs?: number): Promise<void>
   dispose(): void
 }
 
@@ -158,7 +158,7 @@ export async function openTerminal(options: {
       screen.clear()
     },
     foreground: pty.foreground,
-    end: () => pty.end(),
+    end: pty.end,
     dispose() {
       flow.dispose()
       screen.dispose()
