@@ -77,6 +77,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
   /** Resolves when the connection has ended; rejects when there never was one. */
   const connectOnce = async () => {
     const link = await options.wire.open(options.channel)
+    if (!running) return link.close('not wanted any more')
     link.onBytes = bytes => {
       for (const listener of [...bytesListeners]) guarded(() => listener(bytes))
     }
@@ -88,6 +89,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
     try {
       connection.onNotification((name: string, payload: unknown) => tell(name, payload))
       const { epoch } = await greet(connection, options.clientId)
+      if (!running) return
       live = { connection, client: createClient(options.contract, connection) }
       const stopHeartbeat = startHeartbeat(connection, options.heartbeatMs ?? HEARTBEAT_MS)
       retry.succeeded()

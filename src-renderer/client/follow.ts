@@ -99,7 +99,8 @@ export function createFollow<C extends Contract>(channel: Channel<C>): Follow<C>
           if (signal.aborted) return
           const fault = toFault(thrown)
           const mends = !final.has(fault.code)
-          options.onFailed?.(fault, mends)
+          // A connection that ended is told by the channel, and every follower opens again with the next one.
+          if (fault.code !== 'disconnected') options.onFailed?.(fault, mends)
           if (!mends) return
         }
         await retry.pause()
