@@ -15,7 +15,7 @@ export default defineConfig({
           ...shared,
           name: 'node',
           environment: 'node',
-          include: ['{sidecar,src-main,src-preload,scripts}/**/*.test.ts'],
+          include: ['{sidecar,src-main,src-preload,scripts,e2e/talk}/**/*.test.ts'],
         },
       },
       {

@@ -107,11 +107,11 @@ it('tells the model what became of an unfinished turn and of attachments', async
     {
       role: 'user',
       text: [
-        '[The person stopped the turn before this message.]',
         'two',
-        'Attached: gone.txt (its content is no longer kept)',
-        'Attached: a/b',
-        '[Unsaved: a.ts]',
+        '[Attached: gone.txt (its content is no longer kept)]',
+        '[Attached: a/b]',
+        '[Belay: the person stopped the turn before this message.]',
+        '[Belay: Unsaved: a.ts]',
       ].join('\n\n'),
       images: [],
     },

@@ -6,7 +6,7 @@ import type { BlobId, TurnId } from '#contract/id'
 import type { Attachment } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
 import type { CompactionItem, Item, MessageItem, ToolItem, Turn } from '#contract/session-state'
-import type { AssistantPart, ModelMessage } from './ports.ts'
+import { type AssistantPart, ATTACHED_MARK, type ModelMessage, NOTE_MARK } from './ports.ts'
 
 type ReadBlob = (id: BlobId) => Promise<Uint8Array | null>
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
@@ -117,10 +117,10 @@ const compacted = (item: CompactionItem): string =>
   `The conversation so far was longer than fits. This is what it came to:\n\n${item.summary}`
 
 function endedOddly(turn: Turn | undefined): string | null {
-  if (turn?.outcome === 'stopped') return '[The person stopped the turn before this message.]'
-  if (turn?.outcome === 'lost') return '[Belay ended in the middle of the turn before this message.]'
-  if (turn?.outcome === 'limit') return '[The turn before this message reached its limit of model calls.]'
-  if (turn?.outcome === 'error') return '[The turn before this message was cut off by an error of the model service.]'
+  if (turn?.outcome === 'stopped') return 'the person stopped the turn before this message.'
+  if (turn?.outcome === 'lost') return 'the program ended in the middle of the turn before this message.'
+  if (turn?.outcome === 'limit') return 'the turn before this message reached its limit of model calls.'
+  if (turn?.outcome === 'error') return 'the turn before this message was cut off by an error of the model service.'
   return null
 }
 
@@ -139,19 +139,20 @@ async function userMessage(
       images.push({ mediaType: attachment.mediaType, base64: Buffer.from(bytes).toString('base64') })
     } else attached.push(attachedWords(attachment, bytes))
   }
-  const text = [before, words, ...attached, note && `[${note}]`].filter(Boolean).join('\n\n')
+  const notes = [before, note].filter(line => line !== null).map(line => `${NOTE_MARK}${line}]`)
+  const text = [words, ...attached, ...notes].filter(Boolean).join('\n\n')
   return { role: 'user', text, images }
 }
 
 function attachedWords(attachment: Attachment, bytes: Uint8Array | null): string {
   const { name, kind, mediaType } = attachment
-  if (attachment.path) return `Attached: ${attachment.path.path || '.'}`
-  if (!attachment.blobId) return `Attached: ${name}`
-  if (!bytes) return `Attached: ${name} (its content is no longer kept)`
-  if (kind !== 'text')
-    return `Attached: ${name} (${mediaType}, ${bytes.length} bytes; its content cannot be shown here)`
+  const say = (what: string) => `${ATTACHED_MARK}${what}]`
+  if (attachment.path) return say(attachment.path.path || '.')
+  if (!attachment.blobId) return say(name)
+  if (!bytes) return say(`${name} (its content is no longer kept)`)
+  if (kind !== 'text') return say(`${name} (${mediaType}, ${bytes.length} bytes; its content cannot be shown here)`)
   const text = Buffer.from(bytes).toString('utf8')
   const cut =
     text.length > ATTACHED_TEXT_CHARS ? `\n[${text.length - ATTACHED_TEXT_CHARS} more characters left out]` : ''
-  return `Attached: ${name}\n\`\`\`\n${text.slice(0, ATTACHED_TEXT_CHARS)}${cut}\n\`\`\``
+  return `${say(name)}\n\`\`\`\n${text.slice(0, ATTACHED_TEXT_CHARS)}${cut}\n\`\`\``
 }

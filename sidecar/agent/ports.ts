@@ -27,6 +27,7 @@ import type { SessionState } from '#contract/session-fold'
 
 /** One message of the model's history, built from the path root..head and nothing else. */
 export type ModelMessage =
+  /** `text`: the person's words, then what was attached, then Belay's notes. `personsWords` gives the first alone. */
   | { role: 'user'; text: string; images: { mediaType: string; base64: string }[] }
   | { role: 'assistant'; parts: AssistantPart[] }
   | { role: 'tool'; callId: string; tool: string; text: string; failed: boolean }
@@ -35,6 +36,19 @@ export type AssistantPart =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string; redacted: boolean; opaque: Opaque | null }
   | { kind: 'call'; callId: string; tool: string; arguments: string }
+
+/** How whatever is not a person's own words begins in a user message: always behind them. */
+export const ATTACHED_MARK = '[Attached: '
+export const NOTE_MARK = '[Belay: '
+
+/** What the person said, without attachments and notes: for a model that reads words by rule. */
+export function personsWords(text: string): string {
+  const marks = [ATTACHED_MARK, NOTE_MARK].flatMap(mark => {
+    const at = text.startsWith(mark) ? 0 : text.indexOf(`\n\n${mark}`)
+    return at < 0 ? [] : at
+  })
+  return text.slice(0, Math.min(text.length, ...marks)).trim()
+}
 
 export interface ToolDescription {
   readonly name: string

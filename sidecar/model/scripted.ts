@@ -6,13 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatEvent, ChatEventType, ChatFailure, FinishReason } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 import { noUsage } from '#contract/session-fold'
-import type { Model, ModelMessage, ModelRequest } from '../agent/ports.ts'
+import { type Model, type ModelMessage, type ModelRequest, personsWords } from '../agent/ports.ts'
 import { type Act, parseScript, SCRIPT_MARK, Script, type ScriptInput, stepsFor } from './scripted-script.ts'
 
 export interface ScriptedModel extends Model {
-  /** Every request so far, oldest first: what a test reads to see what the model was told. */
+  /** The last requests, oldest first: what a test reads to see what the model was told. */
   readonly requests: readonly ModelRequest[]
 }
+
+const KEPT_REQUESTS = 100
 
 /** Costs one dollar per million tokens, so that sums can be checked by eye. Throws when the script cannot be played. */
 export function createScripted(options: { script?: ScriptInput; contextTokens?: number } = {}): ScriptedModel {
@@ -28,6 +30,7 @@ export function createScripted(options: { script?: ScriptInput; contextTokens?: 
     requests,
     stream(request, signal) {
       requests.push(request)
+      if (requests.length > KEPT_REQUESTS) requests.shift()
       const { acts, key } = actsFor(request.messages, script)
       return play(acts, times => failsAgain(key, times), signal)
     },
@@ -40,7 +43,7 @@ export function createScripted(options: { script?: ScriptInput; contextTokens?: 
 function actsFor(messages: readonly ModelMessage[], script: Script | undefined): { acts: Act[]; key: string } {
   const at = promptIndex(messages)
   const prompt = messages[at]
-  const words = prompt?.role === 'user' ? prompt.text : ''
+  const words = prompt?.role === 'user' ? personsWords(prompt.text) : ''
   const step = messages.slice(at + 1).filter(message => message.role === 'assistant').length
   const key = `${words}\n${at}\n${step}`
   const carried = words.startsWith(SCRIPT_MARK) ? parseScript(words.slice(SCRIPT_MARK.length)) : null
@@ -49,7 +52,7 @@ function actsFor(messages: readonly ModelMessage[], script: Script | undefined):
   }
   const played = carried?.script ?? script
   const steps = played && stepsFor(played, words)
-  if (!steps) return { acts: [{ text: `You said: ${words}` }], key }
+  if (!steps) return { acts: [{ text: `You said: ${prompt?.role === 'user' ? prompt.text : ''}` }], key }
   return { acts: steps[step] ?? [{ text: 'The script is at its end.' }], key }
 }
 

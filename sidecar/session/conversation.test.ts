@@ -186,7 +186,7 @@ describe('a prompt', () => {
     await a.until('turn.ended')
     expect(model.requests[0]?.messages[0]).toEqual({
       role: 'user',
-      text: 'see\n\nAttached: n.txt\n```\nnotes\n```',
+      text: 'see\n\n[Attached: n.txt]\n```\nnotes\n```',
       images: [{ mediaType: 'image/png', base64: Buffer.from('png').toString('base64') }],
     })
     await expect(send(sessionId, words('  '), a)).rejects.toMatchObject({ code: 'invalid' })

@@ -136,7 +136,7 @@ it('stops on a signal, tells what there was, and ends with 130', async () => {
 
 it('hands over what came on stdin beside the prompt', async () => {
   const { stdout } = await belay(['hello'], { context: 'from the pipe' })
-  expect(stdout).toContain('You said: hello\n\nAttached: stdin\n```\nfrom the pipe\n```')
+  expect(stdout).toContain('You said: hello\n\n[Attached: stdin]\n```\nfrom the pipe\n```')
 })
 
 it('reads stdin to its end, waits for no silent pipe, and refuses too much', async () => {

@@ -1,5 +1,5 @@
 /** What the guide has seen in this turn: the tools it called and what they said. It speaks of nothing else. */
-import type { ModelMessage } from '../../agent/ports.ts'
+import { type ModelMessage, personsWords } from '../../agent/ports.ts'
 
 export interface Seen {
   readonly tool: string
@@ -17,7 +17,7 @@ export function turnOf(messages: readonly ModelMessage[]): {
   const at = messages.findLastIndex(message => message.role === 'user')
   const user = messages[at]
   return {
-    words: user?.role === 'user' ? user.text.trim() : '',
+    words: user?.role === 'user' ? personsWords(user.text) : '',
     seen: callsIn(messages.slice(at + 1)),
     before: messages.slice(0, Math.max(0, at)),
   }
