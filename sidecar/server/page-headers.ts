@@ -1,8 +1,9 @@
 /** What the window's page may do, told to the browser with every answer. The page can act as the person: nothing foreign runs in it. */
 
-/** Names under which Monaco and its sanitiser make trusted HTML, and ours (`default`, client/trusted-types.ts). */
+/** Ours (client/trusted-types.ts, ui/monaco), and the names under which Monaco and its sanitiser make trusted HTML. */
 const TRUSTED_TYPES_POLICIES = [
   'default',
+  'belay-editor-worker',
   'dompurify',
   'defaultWorkerFactory',
   'diffEditorWidget',
