@@ -1,6 +1,5 @@
 /** The window's start: paint the shell, then connect. Nothing is awaited before the first paint. */
 import './app/no-eval.ts'
-import './client/prepare.ts'
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './app/theme/tokens.css'

@@ -18,6 +18,7 @@ import { type Channel, createChannel } from './channel.ts'
 import { createFollow, type Follow } from './follow.ts'
 import { createPortWire } from './port-wire.ts'
 import { createSocketWire } from './socket-wire.ts'
+import { installTrustedTypes } from './trusted-types.ts'
 import type { Wire } from './wire.ts'
 
 export { useConnection } from '../state/mirror/connection.ts'
@@ -71,6 +72,7 @@ export const followHost: Follow<HostContract> = createFollow(hostChannel)
 
 /** Begins to connect. Called once, by main.tsx; until then calls wait. */
 export function connectClient(): void {
+  installTrustedTypes()
   const channels = { sidecar: sidecarChannel, pty: ptyChannel, host: hostChannel }
   for (const [name, channel] of Object.entries(channels)) {
     mirrorStatus(name as keyof typeof channels, channel)
