@@ -10,7 +10,9 @@ import { BelayError, type ErrorCode, toFault } from '#contract/error'
 import { PROTOCOL_VERSION, Welcome } from '#contract/protocol'
 import type { ChannelName } from './belay-window.ts'
 import { connectOver } from './connect.ts'
+import { look, startHeartbeat } from './heartbeat.ts'
 import { createRetry } from './retry.ts'
+import { createWaitingCalls } from './waiting-calls.ts'
 import { type Wire, within } from './wire.ts'
 
 export type ChannelState = 'connecting' | 'ready' | 'lost'
@@ -50,7 +52,6 @@ export interface ChannelOptions<C extends Contract> {
 const WAIT_MS = 10_000
 const HELLO_TIMEOUT_MS = 10_000
 const HEARTBEAT_MS = 20_000
-const PROBE_TIMEOUT_MS = 5000
 
 interface Live<C extends Contract> {
   readonly connection: MessageConnection
@@ -61,7 +62,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
   const statusListeners = new Set<(status: ChannelStatus) => void>()
   const bytesListeners = new Set<(bytes: Uint8Array) => void>()
   const eventListeners = new Map<string, Set<(payload: never) => void>>()
-  const waiting = new Set<(live: Live<C>) => void>()
+  const waiting = createWaitingCalls<Live<C>>(options.waitMs ?? WAIT_MS, () => notConnected(status))
   const retry = createRetry(options.random)
   let status: ChannelStatus = { state: 'connecting', epoch: null, fault: null }
   let live: Live<C> | null = null
@@ -69,7 +70,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
 
   const setStatus = (next: ChannelStatus) => {
     status = next
-    for (const listener of [...statusListeners]) listener(next)
+    for (const listener of [...statusListeners]) guarded(() => listener(next))
   }
   const tell = (name: string, payload: unknown) => {
     for (const listener of [...(eventListeners.get(name) ?? [])]) guarded(() => listener(payload as never))
@@ -93,10 +94,8 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
       live = { connection, client: createClient(options.contract, connection) }
       const stopHeartbeat = startHeartbeat(connection, options.heartbeatMs ?? HEARTBEAT_MS)
       retry.succeeded()
-      const resumed = [...waiting]
-      waiting.clear()
       setStatus({ state: 'ready', epoch, fault: null })
-      for (const resume of resumed) resume(live)
+      waiting.resume(live)
       await ended
       stopHeartbeat()
     } finally {
@@ -111,31 +110,8 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
       if (running) await retry.pause()
     }
   }
-  const whenLive = (signal?: AbortSignal) => {
-    if (live) return Promise.resolve(live)
-    return new Promise<Live<C>>((resolve, reject) => {
-      const leave = (fault: BelayError) => {
-        waiting.delete(resume)
-        finish()
-        reject(fault)
-      }
-      const aborted = () => leave(new BelayError('cancelled', 'Cancelled.'))
-      const timer = setTimeout(() => leave(notConnected(status)), options.waitMs ?? WAIT_MS)
-      const finish = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', aborted)
-      }
-      const resume = (now: Live<C>) => {
-        finish()
-        resolve(now)
-      }
-      if (signal?.aborted) return aborted()
-      signal?.addEventListener('abort', aborted)
-      waiting.add(resume)
-    })
-  }
   const call = async (domain: string, method: string, params: object, callOptions?: { signal?: AbortSignal }) => {
-    const { client } = live ?? (await whenLive(callOptions?.signal))
+    const { client } = live ?? (await waiting.wait(callOptions?.signal))
     const calls = client as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
     return calls[domain]?.[method]?.(params, callOptions)
   }
@@ -159,7 +135,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
     },
     retryNow() {
       retry.now()
-      if (live) startHeartbeat(live.connection, 0)
+      if (live) void look(live.connection)
     },
     stop() {
       running = false
@@ -177,29 +153,6 @@ async function greet(connection: MessageConnection, clientId: string): Promise<W
   })
   const fault = () => new BelayError('timeout', 'Belay’s core did not answer in time. Trying again.')
   return Welcome.parse(await within(answer, { ms: HELLO_TIMEOUT_MS, fault }))
-}
-
-/** Ends a connection on which no answer comes: one that died without a word (sleep, a lost tunnel). `everyMs` 0 looks once. */
-function startHeartbeat(connection: MessageConnection, everyMs: number): () => void {
-  let asking = false
-  const look = async () => {
-    if (asking) return
-    asking = true
-    const fault = () => new BelayError('timeout', 'No heartbeat.')
-    try {
-      await within(connection.sendRequest('link/ping', {}), { ms: everyMs || PROBE_TIMEOUT_MS, fault })
-    } catch (thrown) {
-      // An answer of any kind is a sign of life.
-      if ((thrown as { code?: unknown }).code === 'timeout') connection.dispose()
-    }
-    asking = false
-  }
-  if (everyMs === 0) {
-    void look()
-    return () => {}
-  }
-  const timer = setInterval(look, everyMs)
-  return () => clearInterval(timer)
 }
 
 const notConnected = ({ fault }: ChannelStatus) =>
