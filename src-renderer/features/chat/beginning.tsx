@@ -1,0 +1,33 @@
+/** An empty session teaches: what may be asked, and who answers. */
+import { useT } from '../../ui/i18n.ts'
+import { Mark } from '../../ui/index.ts'
+import { sendPrompt } from './actions.ts'
+import { showProblem } from './problem.ts'
+import { shortModel, useMode, useModel } from './use-chat.ts'
+
+const examples = ['tour', 'inside', 'abilities'] as const
+
+export function Beginning() {
+  const t = useT()
+  const { model } = useModel()
+  const mode = useMode()
+  const guide = model.startsWith('guide/')
+  const ask = (text: string) =>
+    void sendPrompt(crypto.randomUUID(), [{ kind: 'text', text }], 'steer').catch(thrown =>
+      showProblem(t('chat.sendFailed'), thrown),
+    )
+  return (
+    <div className="chat-flow chat-beginning">
+      <Mark size={34} />
+      <p>{guide ? t('chat.beginGuide') : t('chat.begin', { model: shortModel(model) })}</p>
+      <p className="chat-dim">{t(`chat.modeNote.${mode}`)}</p>
+      <div className="chat-examples">
+        {examples.map(name => (
+          <button type="button" key={name} className="chat-example" onClick={() => ask(t(`chat.example.${name}`))}>
+            {t(`chat.example.${name}`)}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

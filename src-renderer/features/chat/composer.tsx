@@ -1,0 +1,181 @@
+/** Where a person writes: IME-safe, many lines, drafts kept; Enter sends or steers, Ctrl+Enter queues, Escape closes popups and kills nothing. */
+import { ArrowUp, Paperclip, Square, X } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { baseName, pathKey } from '#contract/path'
+import type { PromptPart } from '#contract/session'
+import { useSessionFact } from '../../state/mirror/session.ts'
+import { useSessionId } from '../../state/view/session.ts'
+import { useT } from '../../ui/i18n.ts'
+import { IconButton } from '../../ui/index.ts'
+import { useCommand } from '../commands.ts'
+import { lastPrompt, sendPrompt } from './actions.ts'
+import { attachFiles } from './attach.ts'
+import { CompletionList } from './completion-list.tsx'
+import { chatDraft, clearDraft, pasted } from './draft.ts'
+import { Gauge } from './gauge.tsx'
+import { EffortPicker, ModelPicker, ModePicker } from './pickers.tsx'
+import { showProblem } from './problem.ts'
+import { useCompletion } from './use-completion.ts'
+
+const MAX_ROWS_PX = 240
+
+export function Composer() {
+  const t = useT()
+  const run = useCommand()
+  const id = useSessionId()
+  const running = useSessionFact(id, 'running') !== null
+  const draft = chatDraft.use()
+  const files = pasted(state => state.files)
+  const [sending, setSending] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const completion = useCompletion(field)
+  // A prompt that may have arrived is sent again under its own name: the same id twice is one prompt.
+  const unsure = useRef<{ key: string; requestId: string } | null>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const element = field.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${Math.min(element.scrollHeight, MAX_ROWS_PX)}px`
+  }, [draft.text])
+
+  const empty = draft.text.trim() === '' && draft.paths.length === 0 && files.length === 0
+  const send = async (whenRunning: 'steer' | 'queue') => {
+    if (empty || sending) return
+    const parts: PromptPart[] = [
+      ...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text.trim() }]),
+      ...draft.paths.map(path => ({ kind: 'path' as const, path })),
+      ...files,
+    ]
+    const key = JSON.stringify([id, draft, files.length])
+    const requestId = unsure.current?.key === key ? unsure.current.requestId : crypto.randomUUID()
+    unsure.current = { key, requestId }
+    setSending(true)
+    try {
+      await sendPrompt(requestId, parts, whenRunning)
+      unsure.current = null
+      clearDraft()
+      pasted.setState({ files: [] })
+    } catch (thrown) {
+      showProblem(t('chat.sendFailed'), thrown)
+    } finally {
+      setSending(false)
+      field.current?.focus()
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // 229: some input methods end a composition with an Enter of their own.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (completion.onKeyDown(event)) return
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      void send(event.ctrlKey || event.metaKey ? 'queue' : 'steer')
+    } else if (event.key === 'ArrowUp' && draft.text === '') {
+      const last = lastPrompt()
+      if (last === null) return
+      event.preventDefault()
+      chatDraft.set(now => ({ ...now, text: last }))
+    }
+  }
+  const take = (list: FileList | undefined) => {
+    if (list && list.length > 0) void attachFiles([...list])
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    take(event.clipboardData.files)
+  }
+  const onDrop = (event: DragEvent) => {
+    const dropped = event.dataTransfer.getData('application/x-belay-path')
+    event.preventDefault()
+    if (dropped) void run('agent.addToPrompt', { path: JSON.parse(dropped) })
+    else take(event.dataTransfer.files)
+  }
+  return (
+    <div className="chat-compose" data-context="chat">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere on the field */}
+      <div className="chat-compose-box" onDrop={onDrop} onDragOver={event => event.preventDefault()}>
+        <CompletionList completion={completion} />
+        {(draft.paths.length > 0 || files.length > 0) && (
+          <ul className="chat-attachments" aria-label={t('chat.attachments')}>
+            {draft.paths.map(path => (
+              <Chip
+                key={pathKey(path)}
+                name={'uri' in path ? path.uri : baseName(path.path)}
+                onRemove={() => chatDraft.set(now => ({ ...now, paths: now.paths.filter(each => each !== path) }))}
+              />
+            ))}
+            {files.map(file => (
+              <Chip
+                key={file.name}
+                name={file.name}
+                onRemove={() => pasted.setState(({ files: all }) => ({ files: all.filter(each => each !== file) }))}
+              />
+            ))}
+          </ul>
+        )}
+        <textarea
+          ref={field}
+          data-autofocus
+          rows={2}
+          value={draft.text}
+          aria-label={t('chat.prompt')}
+          placeholder={t(running ? 'chat.placeholderRunning' : 'chat.placeholder')}
+          spellCheck={false}
+          onChange={event => {
+            const { value } = event.target
+            chatDraft.set(now => ({ ...now, text: value }))
+            completion.onInput(event.target)
+          }}
+          onSelect={event => completion.onInput(event.currentTarget)}
+          onBlur={completion.close}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          {...completion.aria}
+        />
+        <div className="chat-bar">
+          <ModePicker />
+          <ModelPicker />
+          <EffortPicker />
+          <Gauge />
+          <span className="chat-bar-end">
+            <input ref={picker} type="file" multiple hidden onChange={event => take(event.target.files ?? undefined)} />
+            <IconButton label={t('chat.attach')} icon={Paperclip} size={15} onClick={() => picker.current?.click()} />
+            {running && empty ? (
+              <IconButton
+                className="chat-send"
+                label={t('chat.stop')}
+                keys="$mod+."
+                icon={Square}
+                size={13}
+                onClick={() => void run('agent.stop')}
+              />
+            ) : (
+              <IconButton
+                className="chat-send"
+                label={t(running ? 'chat.steer' : 'chat.send')}
+                icon={ArrowUp}
+                disabled={empty || sending}
+                onClick={() => void send('steer')}
+              />
+            )}
+          </span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Chip({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+  const t = useT()
+  return (
+    <li className="chat-chip">
+      <span>{name}</span>
+      <button type="button" aria-label={t('chat.removeAttachment', { name })} onClick={onRemove}>
+        <X size={12} />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+/** The lines of a diff, hidden characters made visible, at most a screenful until more is asked for. */
+import { useState } from 'react'
+import { useT } from '../../ui/i18n.ts'
+import { Button, cx } from '../../ui/index.ts'
+import { type DiffLine, MAX_LINES } from './patch-lines.ts'
+import { visible } from './visible.ts'
+
+const sign = { add: '+', del: '−', same: '', gap: '', note: '' }
+
+export function DiffLines({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
+  const t = useT()
+  const [all, setAll] = useState(false)
+  const shown = all ? lines : lines.slice(0, MAX_LINES)
+  return (
+    <section className="chat-diff" tabIndex={0} aria-label={label}>
+      {shown.map(({ kind, number, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a finished diff have no other name
+        <div key={index} className={cx('chat-ln', `chat-ln-${kind}`)}>
+          <span className="chat-ln-number">{number ?? ''}</span>
+          <span className="chat-ln-sign">{sign[kind]}</span>
+          <span className="chat-ln-text">{kind === 'gap' ? '⋯' : visible(text)}</span>
+        </div>
+      ))}
+      {shown.length < lines.length && (
+        <Button variant="ghost" onClick={() => setAll(true)}>
+          {t('chat.showLines', { count: lines.length - shown.length })}
+        </Button>
+      )}
+    </section>
+  )
+}

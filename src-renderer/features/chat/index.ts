@@ -1,0 +1,23 @@
+/** The agent panel as a feature: its pane, its commands, the mode in the status bar. */
+import { MessageSquare } from 'lucide-react'
+import { currentSession } from '../../state/view/session.ts'
+import type { Feature } from '../feature.ts'
+import { newSession, stopSession } from './actions.ts'
+import { addToDraft } from './draft.ts'
+import { ModeStatus } from './mode-status.tsx'
+import { ChatPanel } from './panel.tsx'
+import { pickerOpen } from './picker-open.ts'
+
+export const chat: Feature = {
+  id: 'chat',
+  panes: [{ id: 'chat', title: 'chat.pane', icon: MessageSquare, place: 'agent', order: 0, component: ChatPanel }],
+  status: [{ id: 'chat.mode', side: 'left', order: 40, component: ModeStatus }],
+  commands: {
+    'agent.newSession': newSession,
+    'agent.openSession': ({ sessionId }) => currentSession.set(sessionId),
+    'agent.stop': stopSession,
+    'agent.mode': () => pickerOpen.setState({ open: 'mode' }),
+    'agent.model': () => pickerOpen.setState({ open: 'model' }),
+    'agent.addToPrompt': addToDraft,
+  },
+}

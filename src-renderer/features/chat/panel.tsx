@@ -1,0 +1,58 @@
+/** The agent panel: head, conversation, what waits, and the field. */
+import { useEffect } from 'react'
+import { belay } from '../../client/index.ts'
+import { followSessionList } from '../../client/session-list-pump.ts'
+import { showSession } from '../../client/session-pump.ts'
+import { useSessionFact, useSessionStatus } from '../../state/mirror/session.ts'
+import { currentSession, useSessionId } from '../../state/view/session.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { preloadMarkdown } from '../../ui/index.ts'
+import { Announcer } from './announcer.tsx'
+import { BackgroundChips } from './background-chips.tsx'
+import { Beginning } from './beginning.tsx'
+import { Composer } from './composer.tsx'
+import { Header } from './header.tsx'
+import { QueueDock } from './queue-dock.tsx'
+import { TodoList } from './todo-list.tsx'
+import { Transcript } from './transcript.tsx'
+import './chat.css'
+import './card.css'
+import './compose.css'
+
+export function ChatPanel() {
+  const id = useSessionId()
+  const workspace = useWorkspace()
+  const status = useSessionStatus(id)
+  const running = useSessionFact(id, 'running')
+  useEffect(() => (id ? showSession(id) : undefined), [id])
+  useEffect(() => {
+    if (!workspace) return
+    return followSessionList(
+      workspace.workspaceId,
+      workspace.roots.map(root => root.absolute),
+    )
+  }, [workspace])
+  useEffect(() => {
+    void preloadMarkdown()
+  }, [])
+  useEffect(() => {
+    // The remembered session was deleted elsewhere: begin a new one rather than show an error for ever.
+    if (status?.status === 'failed' && status.fault?.code === 'not_found') currentSession.set(null)
+  }, [status?.status, status?.fault])
+  useEffect(() => {
+    if (id && running === null && status?.status === 'ready') void belay.session.seen({ sessionId: id }).catch(() => {})
+  }, [id, running, status?.status])
+  return (
+    <div className="chat-panel" data-context="chat">
+      <Header />
+      {id ? <Transcript key={id} sessionId={id} /> : <Beginning />}
+      <div className="chat-docks">
+        {id && <TodoList sessionId={id} />}
+        <BackgroundChips />
+        {id && <QueueDock sessionId={id} />}
+      </div>
+      <Composer />
+      {id && <Announcer sessionId={id} />}
+    </div>
+  )
+}

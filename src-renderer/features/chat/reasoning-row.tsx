@@ -1,0 +1,26 @@
+/** What the model thought, folded to one line with its duration; open, it shows the text as it is. */
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { SessionId } from '#contract/id'
+import type { ReasoningItem } from '#contract/session-state'
+import { useLive } from '../../state/mirror/session.ts'
+import { formatDuration } from '../../ui/format.ts'
+import { useT } from '../../ui/i18n.ts'
+import { cx } from '../../ui/index.ts'
+
+export function ReasoningRow({ sessionId, item }: { readonly sessionId: SessionId; readonly item: ReasoningItem }) {
+  const t = useT()
+  const live = useLive(sessionId, item.id, 'reasoning')
+  const [open, setOpen] = useState(false)
+  const text = live ?? item.text
+  const label = !item.ended ? t('chat.thinking') : t('chat.thoughtFor', { duration: formatDuration(item.durationMs) })
+  return (
+    <div className="chat-think">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} disabled={text === ''}>
+        <ChevronRight size={13} className={cx('chat-chevron', open && 'chat-open')} />
+        {item.redacted ? t('chat.thoughtHidden') : label}
+      </button>
+      {open && text !== '' && <div className="chat-think-text">{text}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+/** One row of the transcript. Memoised: a row renders again only when what it shows changed. */
+import { memo } from 'react'
+import type { ItemId, SessionId } from '#contract/id'
+import { useItem } from '../../state/mirror/session.ts'
+import { useT } from '../../ui/i18n.ts'
+import { AskCard } from './ask-card.tsx'
+import { Footer } from './footer.tsx'
+import { GroupRow } from './group-row.tsx'
+import { MessageRow } from './message-row.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { QuestionCard } from './question-card.tsx'
+import { ReasoningRow } from './reasoning-row.tsx'
+import type { Row } from './rows.ts'
+import { ToolCard } from './tool-card.tsx'
+
+export const RowView = memo(
+  function RowView({ sessionId, row }: { readonly sessionId: SessionId; readonly row: Row }) {
+    const t = useT()
+    switch (row.kind) {
+      case 'item':
+        return <ItemRow sessionId={sessionId} itemId={row.itemId} />
+      case 'group':
+        return <GroupRow sessionId={sessionId} itemIds={row.itemIds} />
+      case 'ask':
+        return <AskCard sessionId={sessionId} askId={row.askId} />
+      case 'footer':
+        return <Footer sessionId={sessionId} turnId={row.turnId} />
+      case 'working':
+        return (
+          <div className="chat-working">
+            <span className="chat-dots" aria-hidden="true" />
+            {t('chat.working')}
+          </div>
+        )
+    }
+  },
+  (before, after) => before.sessionId === after.sessionId && sameRow(before.row, after.row),
+)
+
+const sameRow = (a: Row, b: Row): boolean =>
+  a.key === b.key &&
+  a.kind === b.kind &&
+  (a.kind !== 'group' ||
+    b.kind !== 'group' ||
+    (a.itemIds.length === b.itemIds.length && a.itemIds.at(-1) === b.itemIds.at(-1)))
+
+function ItemRow({ sessionId, itemId }: { readonly sessionId: SessionId; readonly itemId: ItemId }) {
+  const item = useItem(sessionId, itemId)
+  if (!item) return null
+  if (item.kind === 'message') return <MessageRow sessionId={sessionId} item={item} />
+  if (item.kind === 'reasoning') return <ReasoningRow sessionId={sessionId} item={item} />
+  if (item.kind === 'compaction') return <div className="chat-compaction">{item.summary}</div>
+  if (item.tool === 'ask_user') return <QuestionCard sessionId={sessionId} item={item} />
+  if (item.tool === 'propose_plan') return <PlanCard sessionId={sessionId} item={item} />
+  return <ToolCard sessionId={sessionId} item={item} />
+}

@@ -1,0 +1,104 @@
+/** The inside of a tool card: what it changed, what it said, its exact arguments. Long output is paged, never all in the page. */
+import { useState } from 'react'
+import { toFault } from '#contract/error'
+import type { BlobId, SessionId } from '#contract/id'
+import type { ToolItem } from '#contract/session-state'
+import { belay } from '../../client/index.ts'
+import { useLive } from '../../state/mirror/session.ts'
+import { formatBytes } from '../../ui/format.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Button, toast } from '../../ui/index.ts'
+import { AnsiText } from './ansi-text.tsx'
+import { FileDiff } from './file-diff.tsx'
+import { visible } from './visible.ts'
+
+/** Of a running command: the end of what it wrote. */
+const BRIEF_CHARS = 2000
+
+export function ToolBody({
+  sessionId,
+  item,
+  brief,
+}: {
+  readonly sessionId: SessionId
+  readonly item: ToolItem
+  readonly brief: boolean
+}) {
+  const t = useT()
+  const live = useLive(sessionId, item.id, 'output')
+  if (brief)
+    return live ? (
+      <pre className="chat-output chat-output-brief">
+        <AnsiText text={live.slice(-BRIEF_CHARS)} />
+      </pre>
+    ) : null
+  const output = live ?? item.preview?.text ?? ''
+  const hasArguments = item.arguments !== '' && item.tool !== 'write' && item.tool !== 'edit'
+  return (
+    <div className="chat-body">
+      {item.lsp.flatMap(({ path, items }) =>
+        items.map(({ line, column, message, source }) => (
+          <div key={`${path.path} ${line} ${column} ${message}`} className="chat-diag">
+            <span className="chat-mono">{`${line}:${column}`}</span>
+            <span>
+              {message} <span className="chat-dim">{source}</span>
+            </span>
+          </div>
+        )),
+      )}
+      {item.files.map(write => (
+        <FileDiff key={write.path.path} sessionId={sessionId} item={item} write={write} />
+      ))}
+      {hasArguments && (
+        <details className="chat-arguments">
+          <summary>{t('chat.arguments')}</summary>
+          <pre>{visible(item.started === undefined ? item.arguments : JSON.stringify(item.started, null, 2))}</pre>
+        </details>
+      )}
+      {output !== '' && (item.files.length === 0 || item.state === 'failed') && (
+        <Output
+          sessionId={sessionId}
+          text={output}
+          blobId={item.preview?.blobId ?? null}
+          bytes={item.preview?.bytes ?? 0}
+        />
+      )}
+    </div>
+  )
+}
+
+interface OutputProps {
+  readonly sessionId: SessionId
+  readonly text: string
+  readonly blobId: BlobId | null
+  readonly bytes: number
+}
+
+function Output({ sessionId, text, blobId, bytes }: OutputProps) {
+  const t = useT()
+  const [page, setPage] = useState<{ text: string; next: number | null } | null>(null)
+  const more = async () => {
+    if (!blobId) return
+    try {
+      const got = await belay.session.blob({ sessionId, blobId, offset: page?.next ?? 0, length: 200_000 })
+      setPage({ text: (page?.text ?? '') + got.text, next: got.nextOffset })
+    } catch (thrown) {
+      toast.error(t('chat.outputGone'), { detail: toFault(thrown).message })
+    }
+  }
+  const hasMore = blobId !== null && (page === null || page.next !== null)
+  return (
+    <>
+      <pre className="chat-output" tabIndex={0}>
+        <AnsiText text={page?.text ?? text} />
+      </pre>
+      {hasMore && (
+        <div className="chat-more">
+          <Button variant="ghost" onClick={() => void more()}>
+            {page ? t('chat.showMore') : t('chat.showAll', { size: formatBytes(bytes) })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

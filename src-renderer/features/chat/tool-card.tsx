@@ -1,0 +1,107 @@
+/** A tool call in one line: icon, verb, target, what changed, badge, duration, state. Opens to its diff, output and exact arguments. */
+import {
+  BookOpen,
+  ChevronRight,
+  FilePen,
+  FilePlus,
+  FileSearch,
+  Folder,
+  ListTodo,
+  Search,
+  SquareTerminal,
+  Wrench,
+} from 'lucide-react'
+import { useState } from 'react'
+import type { SessionId } from '#contract/id'
+import type { ToolItem } from '#contract/session-state'
+import { formatDuration } from '../../ui/format.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Badge, cx, type IconType } from '../../ui/index.ts'
+import { LspBadge } from './lsp-badge.tsx'
+import { useOpenLink } from './open-link.ts'
+import { ToolBody } from './tool-body.tsx'
+import { toolWords } from './tool-words.ts'
+import { visible } from './visible.ts'
+
+const icons: Record<string, IconType> = {
+  read: BookOpen,
+  write: FilePlus,
+  edit: FilePen,
+  list: Folder,
+  glob: FileSearch,
+  grep: Search,
+  bash: SquareTerminal,
+  bash_output: SquareTerminal,
+  bash_input: SquareTerminal,
+  bash_stop: SquareTerminal,
+  todo: ListTodo,
+}
+
+export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; readonly item: ToolItem }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const openLink = useOpenLink()
+  const { verb, target, file } = toolWords(item)
+  const Icon = icons[item.tool] ?? Wrench
+  const added = item.files.reduce((sum, write) => sum + write.added, 0)
+  const removed = item.files.reduce((sum, write) => sum + write.removed, 0)
+  const shown = visible(target.split('\n')[0] ?? '')
+  const more = target.includes('\n') ? ' …' : ''
+  return (
+    <div className={cx('chat-card', `chat-is-${item.state}`)} data-call={item.callId}>
+      <div className="chat-card-row">
+        <button
+          type="button"
+          className="chat-card-toggle"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          aria-label={`${t(verb)} ${shown}`}
+        >
+          <Icon size={14} className="chat-icon" />
+          <span className="chat-dim">{t(verb)}</span>
+          {!file && <span className="chat-what chat-mono">{shown + more}</span>}
+        </button>
+        {file && (
+          <button
+            type="button"
+            className="chat-what chat-mono chat-link"
+            onClick={() => openLink(file)}
+            title={t('chat.openFile')}
+          >
+            {shown}
+          </button>
+        )}
+        <span className="chat-end">
+          {added > 0 && <span className="chat-plus">+{added}</span>}
+          {removed > 0 && <span className="chat-minus">−{removed}</span>}
+          <LspBadge verdicts={item.lsp} onToggle={() => setOpen(!open)} />
+          <StateMark item={item} />
+          <button type="button" className="chat-twist" aria-hidden="true" tabIndex={-1} onClick={() => setOpen(!open)}>
+            <ChevronRight size={13} className={cx('chat-chevron', open && 'chat-open')} />
+          </button>
+        </span>
+      </div>
+      {(open || item.state === 'running') && <ToolBody sessionId={sessionId} item={item} brief={!open} />}
+    </div>
+  )
+}
+
+/** What became of it, in words where it is not simply done. */
+function StateMark({ item }: { readonly item: ToolItem }) {
+  const t = useT()
+  const code = item.detail.exitCode
+  if (item.state === 'done') return item.durationMs >= 100 ? <span>{formatDuration(item.durationMs)}</span> : null
+  if (item.state === 'requested' || item.state === 'running')
+    return (
+      <span className="chat-busy">
+        <span className="chat-dots" aria-hidden="true" />
+        {t(`chat.state.${item.state}`)}
+      </span>
+    )
+  if (item.state === 'failed' && typeof code === 'number') return <Badge tone="error">{t('chat.exit', { code })}</Badge>
+  return (
+    <Badge tone={item.state === 'denied' || item.state === 'stopped' ? 'plain' : 'error'}>
+      {t(`chat.state.${item.state}`)}
+    </Badge>
+  )
+}

@@ -1,0 +1,58 @@
+/** How a tool call is named in one line: its verb, its target, and where the target opens. */
+import type { ToolItem } from '#contract/session-state'
+
+export interface ToolWords {
+  /** Catalogue key of the verb. */
+  readonly verb: string
+  readonly target: string
+  /** The file to open, as the model wrote it; null for what is no file. */
+  readonly file: string | null
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The arguments as they ran, or what can be read of the model's own text before that. */
+export function argumentsOf(item: ToolItem): Record<string, unknown> {
+  if (typeof item.started === 'object' && item.started !== null) return item.started as Record<string, unknown>
+  try {
+    const parsed: unknown = JSON.parse(item.arguments)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const known = new Set([
+  'read',
+  'write',
+  'edit',
+  'list',
+  'glob',
+  'grep',
+  'bash',
+  'bash_output',
+  'bash_input',
+  'bash_stop',
+  'todo',
+  'ask_user',
+  'propose_plan',
+])
+
+export function toolWords(item: ToolItem): ToolWords {
+  const args = argumentsOf(item)
+  const { tool } = item
+  const verb = known.has(tool) ? `chat.verb.${tool}` : 'chat.verb.other'
+  const path = text(args.path)
+  const isFile = tool === 'read' || tool === 'write' || tool === 'edit'
+  const target =
+    tool === 'bash'
+      ? text(args.command)
+      : tool === 'grep' || tool === 'glob'
+        ? `${text(args.pattern)}${path && path !== '.' ? ` · ${path}` : ''}`
+        : tool.startsWith('bash_')
+          ? text(args.id)
+          : known.has(tool)
+            ? path
+            : tool
+  return { verb, target, file: isFile && !path.startsWith('blob:') ? path : null }
+}

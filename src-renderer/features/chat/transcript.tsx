@@ -1,0 +1,91 @@
+/** The conversation: virtualised, follows the end only for one who is there, and never moves what is being read. */
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { SessionId } from '#contract/id'
+import { loadOlder } from '../../client/session-pump.ts'
+import { sessionNow, useHasOlder, usePathRevision, useSessionStatus } from '../../state/mirror/session.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Button, EmptyState, Spinner, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { RowView } from './row-view.tsx'
+import { type Row, rowsOf } from './rows.ts'
+
+/** Pixels from the top at which the page before is fetched. */
+const NEAR_TOP = 600
+
+export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
+  const t = useT()
+  const status = useSessionStatus(sessionId)
+  const revision = usePathRevision(sessionId)
+  const hasOlder = useHasOlder(sessionId)
+  const list = useRef<VirtualListHandle>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is changed in place, `revision` says when
+  const rows = useMemo(() => {
+    const mirror = sessionNow(sessionId)
+    return mirror ? rowsOf(mirror.state) : []
+  }, [sessionId, revision])
+
+  const older = useCallback(() => {
+    const top = list.current?.element?.scrollTop ?? 0
+    if (top < NEAR_TOP) void loadOlder(sessionId).catch(() => {})
+  }, [sessionId])
+  useEffect(() => {
+    if (status?.status === 'ready') list.current?.scrollToEnd()
+  }, [status?.status])
+
+  if (status?.status === 'failed')
+    return (
+      <div className="chat-flow">
+        <EmptyState title={t('chat.openFailed')} body={status.fault?.message} />
+      </div>
+    )
+  if (status?.status !== 'ready')
+    return (
+      <div className="chat-flow chat-centre">
+        <Spinner label={status?.fault?.message ?? t('chat.opening')} />
+      </div>
+    )
+  return (
+    <VirtualList<Row>
+      className="chat-flow"
+      role="log"
+      aria-label={t('chat.transcript')}
+      aria-live="off"
+      tabIndex={0}
+      items={rows}
+      keyOf={row => row.key}
+      rowHeight={guess}
+      measured
+      stick
+      overscan={8}
+      gap={8}
+      padding={{ start: 8, end: 12 }}
+      handle={list}
+      onScroll={hasOlder ? older : undefined}
+      render={row => (
+        <>
+          {hasOlder && row === rows[0] && (
+            <OlderMark loading={status.loadingOlder} onLoad={() => void loadOlder(sessionId)} />
+          )}
+          <RowView sessionId={sessionId} row={row} />
+        </>
+      )}
+    />
+  )
+}
+
+const guess = (row: Row): number =>
+  row.kind === 'ask' ? 200 : row.kind === 'footer' ? 22 : row.kind === 'group' ? 32 : 56
+
+function OlderMark({ loading, onLoad }: { readonly loading: boolean; readonly onLoad: () => void }) {
+  const t = useT()
+  return (
+    <div className="chat-older">
+      {loading ? (
+        <Spinner label={t('chat.loadingOlder')} />
+      ) : (
+        <Button variant="ghost" onClick={onLoad}>
+          {t('chat.loadOlder')}
+        </Button>
+      )}
+    </div>
+  )
+}

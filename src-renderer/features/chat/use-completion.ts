@@ -1,0 +1,147 @@
+/** `/` commands and `@` files while one writes: what is offered, which is marked, and what choosing one does. */
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { WirePath } from '#contract/path'
+import { belay } from '../../client/index.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { useT } from '../../ui/i18n.ts'
+import { type CommandId, useCommand } from '../commands.ts'
+import { chatDraft } from './draft.ts'
+
+export interface CompletionEntry {
+  readonly id: string
+  readonly label: string
+  readonly note: string
+  readonly choose: () => void
+}
+
+export interface Completion {
+  readonly entries: readonly CompletionEntry[]
+  readonly marked: number
+  readonly listId: string
+  readonly aria: Record<string, string | boolean | undefined>
+  onInput(field: HTMLTextAreaElement): void
+  /** True: the key was for the list. */
+  onKeyDown(event: KeyboardEvent): boolean
+  choose(index: number): void
+  close(): void
+}
+
+const slash: readonly { word: string; command: CommandId }[] = [
+  { word: 'new', command: 'agent.newSession' },
+  { word: 'sessions', command: 'agent.sessions' },
+  { word: 'mode', command: 'agent.mode' },
+  { word: 'model', command: 'agent.model' },
+  { word: 'stop', command: 'agent.stop' },
+  { word: 'settings', command: 'app.settings' },
+]
+
+/** The word under the caret that asks for help: `/...` alone in the field, `@...` anywhere after a space. */
+export function triggerIn(text: string, caret: number): { kind: '/' | '@'; from: number; query: string } | null {
+  const before = text.slice(0, caret)
+  if (/^\/\w*$/.test(before) && caret === text.length) return { kind: '/', from: 0, query: before.slice(1) }
+  const at = /(?:^|\s)@([^\s@]*)$/.exec(before)
+  return at ? { kind: '@', from: caret - (at[1] ?? '').length - 1, query: at[1] ?? '' } : null
+}
+
+export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completion {
+  const t = useT()
+  const run = useCommand()
+  const workspace = useWorkspace()
+  const listId = useId()
+  const [trigger, setTrigger] = useState<ReturnType<typeof triggerIn>>(null)
+  const [files, setFiles] = useState<readonly WirePath[]>([])
+  const [marked, setMarked] = useState(0)
+  const dismissed = useRef<string | null>(null)
+  const query = trigger?.kind === '@' ? trigger.query : null
+  const workspaceId = workspace?.workspaceId
+
+  useEffect(() => {
+    if (query === null || !workspaceId) return setFiles([])
+    const abort = new AbortController()
+    belay.workspace.find({ workspaceId, query, limit: 12 }, { signal: abort.signal }).then(
+      found => setFiles(found.files.map(file => file.path)),
+      () => {},
+    )
+    return () => abort.abort()
+  }, [query, workspaceId])
+
+  const close = () => setTrigger(null)
+  const replace = (text: string) => {
+    if (!trigger) return
+    chatDraft.set(now => ({
+      ...now,
+      text: now.text.slice(0, trigger.from) + text + now.text.slice(trigger.from + trigger.query.length + 1),
+    }))
+    close()
+    field.current?.focus()
+  }
+  const entries: readonly CompletionEntry[] =
+    trigger?.kind === '/'
+      ? slash
+          .filter(({ word }) => word.startsWith(trigger.query.toLowerCase()))
+          .map(({ word, command }) => ({
+            id: word,
+            label: `/${word}`,
+            note: t(`command.${command}`),
+            choose: () => {
+              replace('')
+              void (run as (id: CommandId) => Promise<void>)(command)
+            },
+          }))
+      : trigger?.kind === '@'
+        ? files.map(path => ({
+            id: path.path,
+            label: path.path,
+            note: '',
+            choose: () => {
+              replace('')
+              chatDraft.set(now => ({ ...now, paths: [...now.paths, path] }))
+            },
+          }))
+        : []
+  const open = entries.length > 0
+  const at = Math.min(marked, entries.length - 1)
+  return {
+    entries,
+    marked: at,
+    listId,
+    close,
+    choose: index => entries[index]?.choose(),
+    aria: {
+      role: 'combobox',
+      'aria-expanded': open,
+      'aria-controls': open ? listId : undefined,
+      'aria-activedescendant': open ? `${listId}-${at}` : undefined,
+      'aria-autocomplete': 'list',
+    },
+    onInput(element) {
+      const found = triggerIn(element.value, element.selectionStart)
+      const key = found && `${found.kind}${found.from}`
+      if (key !== dismissed.current) dismissed.current = null
+      if (found?.query !== trigger?.query || found?.kind !== trigger?.kind) setMarked(0)
+      setTrigger(found && dismissed.current === null ? found : null)
+    },
+    onKeyDown(event) {
+      if (!open || event.ctrlKey || event.metaKey || event.altKey) return false
+      const moves = new Map<string, () => void>([
+        ['ArrowDown', () => setMarked((at + 1) % entries.length)],
+        ['ArrowUp', () => setMarked((at - 1 + entries.length) % entries.length)],
+        ['Enter', () => entries[at]?.choose()],
+        ['Tab', () => entries[at]?.choose()],
+        [
+          'Escape',
+          () => {
+            dismissed.current = trigger && `${trigger.kind}${trigger.from}`
+            close()
+          },
+        ],
+      ])
+      const move = moves.get(event.key)
+      if (!move || (event.key === 'Enter' && event.shiftKey)) return false
+      event.preventDefault()
+      event.stopPropagation()
+      move()
+      return true
+    },
+  }
+}
