@@ -27,6 +27,7 @@ export function createSocketFrames(socket: Socket): SocketFrames {
   let restBytes = 0
   let paused = false
   let closed = false
+  let corked = false
   const close = (reason: string) => {
     if (closed) return
     closed = true
@@ -45,6 +46,10 @@ export function createSocketFrames(socket: Socket): SocketFrames {
       frames.onFrame(all.subarray(4, 4 + length))
     }
   }
+  const uncork = () => {
+    corked = false
+    socket.uncork()
+  }
   socket.on('data', (chunk: Buffer) => {
     rest.push(chunk)
     restBytes += chunk.length
@@ -57,10 +62,16 @@ export function createSocketFrames(socket: Socket): SocketFrames {
   const frames: SocketFrames = {
     sendFrame: frame => {
       if (closed || socket.writableEnded) return
-      const packed = Buffer.allocUnsafe(4 + frame.length)
-      packed.writeUInt32BE(frame.length, 0)
-      packed.set(frame, 4)
-      socket.write(packed)
+      const length = Buffer.allocUnsafe(4)
+      length.writeUInt32BE(frame.length, 0)
+      // One system call for all that is sent within a turn.
+      if (!corked) {
+        corked = true
+        socket.cork()
+        setImmediate(uncork)
+      }
+      socket.write(length)
+      socket.write(frame)
     },
     onFrame: () => {},
     onClose: () => {},
