@@ -6,6 +6,7 @@ import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { parentPath, pathKey, type WirePath } from '#contract/path'
 import type { Listing, PathChange, WorkspaceInfo } from '#contract/workspace'
+import { documentStore } from '../state/mirror/document-store.ts'
 import { gitStore, marksOf } from '../state/mirror/git-store.ts'
 import {
   applyChanges,
@@ -21,6 +22,7 @@ import {
   withExpanded,
 } from '../state/mirror/tree-model.ts'
 import { treeStore } from '../state/mirror/tree-store.ts'
+import { settleDocuments } from './document-pump.ts'
 import { belay, follow } from './index.ts'
 
 const AGAIN_MS = 2000
@@ -222,3 +224,21 @@ export const removeFiles = async (paths: WirePath[]): Promise<Undoable> =>
   belay.workspace.remove({ workspaceId: open(), paths })
 export const undoFiles = async (undoId: string): Promise<{ redoId: string | null }> =>
   belay.workspace.undo({ workspaceId: open(), undoId })
+
+const isBelow = (path: WirePath, top: WirePath): boolean =>
+  path.rootId === top.rootId && (path.path === top.path || path.path.startsWith(`${top.path}/`))
+
+const unsavedIn = (tops: readonly WirePath[]) =>
+  Object.values(documentStore.getState().states).filter(({ dirty, path }) => {
+    return dirty && !('uri' in path) && tops.some(top => isBelow(path, top))
+  })
+
+/** Files with unsaved text at or below these paths. */
+export const unsavedBelow = (tops: readonly WirePath[]): string[] =>
+  unsavedIn(tops).map(({ path }) => ('uri' in path ? path.uri : path.path))
+
+/** Saves them. Rejects with `stale` where the disk changed meanwhile. */
+export async function saveUnsavedBelow(tops: readonly WirePath[]): Promise<void> {
+  await settleDocuments()
+  for (const { documentId } of unsavedIn(tops)) await belay.document.save({ documentId, force: false })
+}

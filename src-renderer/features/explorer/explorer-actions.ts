@@ -1,0 +1,233 @@
+/** What the explorer does to files, each with its undo. Faults are shown by whoever runs the command. */
+import { toFault } from '#contract/error'
+import { baseName, joinPath, pathKey, samePath, type WirePath } from '#contract/path'
+import {
+  copyFiles,
+  createFile,
+  createFolder,
+  expandFolder,
+  moveFiles,
+  removeFiles,
+  revealPath,
+  saveUnsavedBelow,
+  undoFiles,
+  unsavedBelow,
+} from '../../client/workspace-pump.ts'
+import { settingNow } from '../../state/mirror/settings.ts'
+import { entryAt, isFolderKind, parentOf, useTree } from '../../state/mirror/tree.ts'
+import { changeGroups } from '../../state/view/editor.ts'
+import { renameTabs } from '../../state/view/editor-tabs.ts'
+import { changeLayout } from '../../state/view/layout.ts'
+import { workspaceView } from '../../state/view/workspace.ts'
+import { t } from '../../ui/i18n.ts'
+import { toast } from '../../ui/index.ts'
+import { topmost } from './explorer-rows.ts'
+import { chosen, explorerState, selectOnly } from './explorer-state.ts'
+import { freeName, shownName } from './names.ts'
+
+export const treeNow = () => useTree.getState().tree
+const MOST_UNDOS = 100
+
+/** The folder a new thing goes into: the focused one, or the one that holds the focused file. */
+export function targetFolder(): WirePath | null {
+  const { focus } = explorerState.getState()
+  if (focus && isFolder(focus)) return focus
+  if (focus) return parentOf(focus)
+  const root = workspaceView.getState().workspace?.roots[0]
+  return root ? { rootId: root.rootId, path: '' } : null
+}
+
+export const isFolder = (path: WirePath): boolean =>
+  path.path === '' || isFolderKind(entryAt(treeNow(), path)?.kind ?? 'other')
+
+export const isTaken = (parent: WirePath, name: string): boolean =>
+  entryAt(treeNow(), { rootId: parent.rootId, path: joinPath(parent.path, name) }) !== null
+
+export function showExplorer(): void {
+  changeLayout({ side: true, sidePane: 'explorer' })
+}
+/** After the page has been drawn. */
+export function focusTree(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-explorer-tree]')?.focus())
+}
+
+export async function startCreate(folder: boolean, into = targetFolder()): Promise<void> {
+  if (!into) return
+  showExplorer()
+  await revealPath(into)
+  await expandFolder(into)
+  explorerState.setState({ draft: { parent: into, folder }, renaming: null })
+}
+
+export function startRename(path = explorerState.getState().focus): void {
+  if (!path || path.path === '') return
+  showExplorer()
+  explorerState.setState({ renaming: path, draft: null })
+}
+
+export function stopNaming(): void {
+  explorerState.setState({ draft: null, renaming: null })
+  focusTree()
+}
+
+/** `name` may hold `/`: folders on the way are made. Answers the path, for opening it. */
+export async function finishCreate(parent: WirePath, name: string, folder: boolean): Promise<WirePath> {
+  const path = { rootId: parent.rootId, path: joinPath(parent.path, name) }
+  const { undoId } = await (folder ? createFolder(path) : createFile(path))
+  done(undoId, t(folder ? 'explorer.createdFolder' : 'explorer.createdFile', { name: shownName(name) }))
+  stopNaming()
+  await revealPath(path)
+  selectOnly(path)
+  return path
+}
+
+export async function finishRename(path: WirePath, name: string): Promise<void> {
+  stopNaming()
+  const to = { rootId: path.rootId, path: joinPath(parentOf(path).path, name) }
+  if (!samePath(path, to)) await move([{ from: path, to }])
+}
+
+interface Move {
+  readonly from: WirePath
+  readonly to: WirePath
+}
+
+/** Moves, and the tabs with them. Where files have unsaved text the person is asked to save first. */
+async function move(moves: Move[]): Promise<void> {
+  const unsaved = unsavedBelow(moves.map(each => each.from))
+  if (unsaved.length > 0) {
+    const go = () =>
+      void saveUnsavedBelow(moves.map(each => each.from))
+        .then(() => moveNow(moves))
+        .catch(showFault)
+    explorerState.setState({ unsavedMove: { names: unsaved.map(path => shownName(baseName(path))), go } })
+    return
+  }
+  await moveNow(moves)
+}
+
+async function moveNow(moves: Move[]): Promise<void> {
+  const { undoId } = await moveFiles(moves)
+  followTabs(moves)
+  const [first] = moves
+  if (!first) return
+  const renamed = moves.length === 1 && samePath(parentOf(first.from), parentOf(first.to))
+  const name = shownName(baseName(first.to.path))
+  done(
+    undoId,
+    renamed
+      ? t('explorer.renamed', { name })
+      : t('explorer.moved', { count: moves.length, name, folder: folderName(parentOf(first.to)) }),
+    () => followTabs(moves.map(({ from, to }) => ({ from: to, to: from }))),
+  )
+  await revealPath(first.to)
+  selectOnly(first.to)
+}
+
+function followTabs(moves: readonly Move[]): void {
+  changeGroups(all =>
+    renameTabs(all, path => {
+      if ('uri' in path) return null
+      for (const { from, to } of moves) {
+        if (from.rootId !== path.rootId) continue
+        if (path.path === from.path) return to
+        if (path.path.startsWith(`${from.path}/`)) return { ...to, path: to.path + path.path.slice(from.path.length) }
+      }
+      return null
+    }),
+  )
+}
+
+/** By drag or paste. What is there already keeps its place; nothing is overwritten. */
+export async function moveInto(paths: readonly WirePath[], folder: WirePath): Promise<void> {
+  const moves = topmost(paths)
+    .filter(path => path.path !== '' && !samePath(parentOf(path), folder) && !samePath(path, folder))
+    .map(from => ({ from, to: { rootId: folder.rootId, path: joinPath(folder.path, baseName(from.path)) } }))
+  if (moves.length > 0) await move(moves)
+}
+
+export async function copyInto(paths: readonly WirePath[], folder: WirePath): Promise<void> {
+  await expandFolder(folder)
+  const given = new Set<string>()
+  const copies = topmost(paths)
+    .filter(path => path.path !== '')
+    .map(from => {
+      const name = freeName(baseName(from.path), wanted => given.has(wanted) || isTaken(folder, wanted))
+      given.add(name)
+      return { from, to: { rootId: folder.rootId, path: joinPath(folder.path, name) } }
+    })
+  const [first] = copies
+  if (!first) return
+  const { undoId } = await copyFiles(copies)
+  done(undoId, t('explorer.copied', { count: copies.length, name: shownName(baseName(first.to.path)) }))
+  await revealPath(first.to)
+  selectOnly(first.to)
+}
+
+export function toClipboard(cut: boolean): void {
+  const paths = topmost(chosen()).filter(path => path.path !== '')
+  if (paths.length > 0) explorerState.setState({ clipboard: { paths, cut } })
+}
+
+export async function paste(into = targetFolder()): Promise<void> {
+  const { clipboard } = explorerState.getState()
+  if (!clipboard || !into) return
+  if (!clipboard.cut) return copyInto(clipboard.paths, into)
+  await moveInto(clipboard.paths, into)
+  explorerState.setState({ clipboard: null })
+}
+
+/** Asks first where the person wants to be asked. */
+export async function startDelete(): Promise<void> {
+  const paths = topmost(chosen()).filter(path => path.path !== '')
+  if (paths.length === 0) return
+  if (settingNow('files.confirmDelete')) explorerState.setState({ deleting: paths })
+  else await finishDelete(paths)
+}
+
+export async function finishDelete(paths: readonly WirePath[]): Promise<void> {
+  const next = neighbourAfter(paths)
+  const { undoId } = await removeFiles([...paths])
+  done(undoId, t('explorer.deleted', { count: paths.length, name: shownName(baseName(paths[0]?.path ?? '')) }))
+  if (next) selectOnly(next)
+}
+
+/** Where the focus goes when these are gone: the next one that stays in the same folder, else the folder. */
+function neighbourAfter(paths: readonly WirePath[]): WirePath | null {
+  const last = paths.at(-1)
+  if (!last) return null
+  const parent = parentOf(last)
+  const gone = new Set(paths.map(pathKey))
+  const all = (treeNow().branches.get(pathKey(parent))?.entries ?? []).map(entry => ({
+    rootId: parent.rootId,
+    path: joinPath(parent.path, entry.name),
+  }))
+  const at = all.findIndex(path => samePath(path, last))
+  const stays = (path: WirePath) => !gone.has(pathKey(path))
+  return all.slice(at + 1).find(stays) ?? all.slice(0, Math.max(0, at)).findLast(stays) ?? parent
+}
+
+const folderName = (folder: WirePath): string =>
+  folder.path === ''
+    ? (workspaceView.getState().workspace?.roots.find(root => root.rootId === folder.rootId)?.name ?? '')
+    : shownName(baseName(folder.path))
+
+function done(undoId: string, text: string, andThen?: () => void): void {
+  explorerState.setState(state => ({ undos: [...state.undos, undoId].slice(-MOST_UNDOS) }))
+  toast.ok(text, { label: t('explorer.undo'), onSelect: () => void undo(undoId, andThen).catch(showFault) })
+}
+
+/** The latest operation, or the one named. Rejects (`stale`) where undoing would lose something newer. */
+export async function undo(undoId = explorerState.getState().undos.at(-1), andThen?: () => void): Promise<void> {
+  if (!undoId) return void toast.info(t('explorer.nothingToUndo'))
+  explorerState.setState(state => ({ undos: state.undos.filter(each => each !== undoId) }))
+  const { redoId } = await undoFiles(undoId)
+  andThen?.()
+  const redo = redoId && { label: t('explorer.redo'), onSelect: () => void undo(redoId).catch(showFault) }
+  toast.ok(t('explorer.undone'), redo || undefined)
+}
+
+export function showFault(thrown: unknown): void {
+  const { code, message } = toFault(thrown)
+  if (code !== 'cancelled') toast.error(message)
+}

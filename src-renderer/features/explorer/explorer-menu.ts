@@ -1,0 +1,65 @@
+/** The right click of the tree. Entries with a key of their own show it; they run the same commands. */
+
+import type { WirePath } from '#contract/path'
+import { host } from '../../client/index.ts'
+import { machine } from '../../state/view/machine.ts'
+import { workspaceView } from '../../state/view/workspace.ts'
+import { t } from '../../ui/i18n.ts'
+import { type MenuEntry, toast } from '../../ui/index.ts'
+import type { RunCommand } from '../commands.ts'
+import { isFolder, paste, showFault, startCreate, toClipboard } from './explorer-actions.ts'
+import { chosen, explorerState } from './explorer-state.ts'
+
+export function explorerMenu(run: RunCommand): MenuEntry[] {
+  const { focus, clipboard } = explorerState.getState()
+  if (!focus) return []
+  const isRoot = focus.path === ''
+  const file = !isFolder(focus)
+  const several = chosen().length > 1
+  const item = (id: string, onSelect: () => void, more: object = {}): MenuEntry => ({
+    id,
+    label: t(`explorer.menu.${id}`),
+    onSelect,
+    ...more,
+  })
+  const line = (id: string): MenuEntry => ({ kind: 'separator', id })
+  return [
+    ...(file
+      ? [
+          item('open', () => void run('editor.open', { path: focus })),
+          item('openSide', () => void run('editor.open', { path: focus, side: true })),
+          line('1'),
+        ]
+      : []),
+    item('newFile', () => void startCreate(false).catch(showFault)),
+    item('newFolder', () => void startCreate(true).catch(showFault)),
+    line('2'),
+    item('cut', () => toClipboard(true), { keys: '$mod+X', disabled: isRoot }),
+    item('copy', () => toClipboard(false), { keys: '$mod+C', disabled: isRoot }),
+    item('paste', () => void paste().catch(showFault), { keys: '$mod+V', disabled: !clipboard }),
+    line('3'),
+    item('copyPath', () => copyText(absoluteOf(focus))),
+    item('copyRelativePath', () => copyText(focus.path || '.')),
+    item('addToPrompt', () => void run('agent.addToPrompt', { path: focus })),
+    ...(machine.getState().capabilities?.reveal
+      ? [item('reveal', () => void host.host.reveal({ absolute: absoluteOf(focus) }).catch(showFault))]
+      : []),
+    line('4'),
+    item('rename', () => void run('explorer.rename'), { keys: 'F2', disabled: isRoot || several }),
+    item('delete', () => void run('explorer.delete'), { keys: 'Delete', disabled: isRoot, danger: true }),
+  ]
+}
+
+function absoluteOf(path: WirePath): string {
+  const root = workspaceView.getState().workspace?.roots.find(each => each.rootId === path.rootId)?.absolute ?? ''
+  if (path.path === '') return root
+  const sep = root.includes('\\') ? '\\' : '/'
+  return root.replace(/[\\/]$/, '') + sep + path.path.split('/').join(sep)
+}
+
+function copyText(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => toast.info(t('ui.copied')),
+    thrown => showFault(thrown),
+  )
+}

@@ -1,0 +1,109 @@
+/** What the explorer does without a pane: it follows the open workspace, keeps what is remembered, and asks before it deletes. */
+import { useEffect } from 'react'
+import { baseName, type WirePath } from '#contract/path'
+import { followWorkspace, revealPath } from '../../client/workspace-pump.ts'
+import { entryAt, useTree } from '../../state/mirror/tree.ts'
+import { useCurrentTab } from '../../state/view/editor.ts'
+import { useWorkspace, workspaceView } from '../../state/view/workspace.ts'
+import { useT } from '../../ui/i18n.ts'
+import { ConfirmDialog } from '../../ui/index.ts'
+import { finishDelete, focusTree, showFault, treeNow } from './explorer-actions.ts'
+import { explorerState, explorerView, resetExplorer, selectOnly } from './explorer-state.ts'
+import { shownName } from './names.ts'
+
+export function ExplorerOverlay() {
+  const workspaceId = useWorkspace()?.workspaceId
+  useEffect(() => {
+    const { workspace } = workspaceView.getState()
+    if (!workspaceId || !workspace) return
+    resetExplorer()
+    const stopFollowing = followWorkspace(workspace, explorerView.get().expanded)
+    const stopKeeping = useTree.subscribe(({ tree, workspaceId: of }, before) => {
+      if (of === workspaceId && tree.expanded !== before.tree.expanded) keepExpanded(tree.expanded)
+    })
+    return () => {
+      stopKeeping()
+      stopFollowing()
+    }
+  }, [workspaceId])
+  useFollowEditor()
+  return (
+    <>
+      <DeleteDialog />
+      <UnsavedMoveDialog />
+    </>
+  )
+}
+
+const keepExpanded = (keys: ReadonlySet<string>): void =>
+  explorerView.set(view => ({
+    ...view,
+    expanded: [...keys].flatMap(key => {
+      const [rootId = '', path = ''] = key.split('\0')
+      return path === '' ? [] : [{ rootId, path } as WirePath]
+    }),
+  }))
+
+/** The file in front is the selected row; ignored places are not opened for it. */
+function useFollowEditor(): void {
+  const tab = useCurrentTab()
+  const path = tab && tab.kind !== 'diff' && !('uri' in tab.path) ? tab.path : null
+  const key = path ? `${path.rootId} ${path.path}` : ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says when it is another file
+  useEffect(() => {
+    if (!path || /(^|\/)node_modules\//.test(path.path)) return
+    let current = true
+    void revealPath(path).then(() => {
+      if (current && entryAt(treeNow(), path) && !explorerState.getState().renaming) selectOnly(path)
+    })
+    return () => {
+      current = false
+    }
+  }, [key])
+}
+
+function DeleteDialog() {
+  const t = useT()
+  const deleting = explorerState(state => state.deleting)
+  const close = () => {
+    explorerState.setState({ deleting: null })
+    focusTree()
+  }
+  const name = shownName(baseName(deleting?.[0]?.path ?? ''))
+  const count = deleting?.length ?? 0
+  return (
+    <ConfirmDialog
+      open={deleting !== null}
+      danger
+      title={t('explorer.deleteTitle', { count, name })}
+      body={t('explorer.deleteBody')}
+      confirmLabel={t('explorer.menu.delete')}
+      cancelLabel={t('explorer.cancel')}
+      onCancel={close}
+      onConfirm={() => {
+        close()
+        if (deleting) finishDelete(deleting).catch(showFault)
+      }}
+    />
+  )
+}
+
+function UnsavedMoveDialog() {
+  const t = useT()
+  const waiting = explorerState(state => state.unsavedMove)
+  const close = () => explorerState.setState({ unsavedMove: null })
+  return (
+    <ConfirmDialog
+      open={waiting !== null}
+      title={t('explorer.unsavedTitle', { count: waiting?.names.length ?? 0, name: waiting?.names[0] ?? '' })}
+      body={t('explorer.unsavedBody')}
+      confirmLabel={t('explorer.saveAndMove')}
+      cancelLabel={t('explorer.cancel')}
+      onCancel={close}
+      onConfirm={() => {
+        close()
+        waiting?.go()
+      }}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+/** The explorer's pane: its head, the tree, and what stands there while no folder is open. */
+import { ChevronsDownUp, Ellipsis, FilePlus, FolderOpen, FolderPlus, Info, RefreshCw } from 'lucide-react'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Button, EmptyState, IconButton, Menu } from '../../ui/index.ts'
+import { useCommand } from '../commands.ts'
+import { ExplorerTree } from './explorer-tree.tsx'
+import './explorer.css'
+
+export function ExplorerPane() {
+  const t = useT()
+  const run = useCommand()
+  const workspace = useWorkspace()
+  if (!workspace)
+    return (
+      <div className="explorer">
+        <div className="explorer-head">
+          <h2>{t('explorer.title')}</h2>
+        </div>
+        <EmptyState icon={FolderOpen} title={t('explorer.noFolder')} body={t('explorer.noFolderHow')}>
+          <Button variant="main" onClick={() => void run('app.openFolder')}>
+            {t('command.app.openFolder')}
+          </Button>
+        </EmptyState>
+      </div>
+    )
+  const more = [
+    {
+      id: 'refresh',
+      label: t('command.explorer.refresh'),
+      icon: RefreshCw,
+      onSelect: () => void run('explorer.refresh'),
+    },
+    {
+      id: 'collapse',
+      label: t('command.explorer.collapse'),
+      icon: ChevronsDownUp,
+      onSelect: () => void run('explorer.collapse'),
+    },
+  ]
+  return (
+    <div className="explorer">
+      <div className="explorer-head">
+        <h2>{t('explorer.title')}</h2>
+        <IconButton
+          label={t('command.explorer.newFile')}
+          icon={FilePlus}
+          onClick={() => void run('explorer.newFile')}
+        />
+        <IconButton
+          label={t('command.explorer.newFolder')}
+          icon={FolderPlus}
+          onClick={() => void run('explorer.newFolder')}
+        />
+        <Menu entries={more} align="end">
+          <button type="button" className="ui-icon-button" aria-label={t('explorer.more')}>
+            <Ellipsis size={16} />
+          </button>
+        </Menu>
+      </div>
+      <ExplorerTree key={workspace.workspaceId} workspace={workspace} />
+      {workspace.watchNote && (
+        <p className="explorer-watch-note">
+          <Info size={14} />
+          {workspace.watchNote}
+        </p>
+      )}
+    </div>
+  )
+}

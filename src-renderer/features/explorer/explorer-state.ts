@@ -1,0 +1,81 @@
+/** What a person does in the explorer right now: focus, selection, a name being typed, what was cut or copied. This window's own. */
+import { create } from 'zustand'
+import { pathKey, type WirePath } from '#contract/path'
+import { remembered } from '../../state/view/remember.ts'
+import type { Draft } from './explorer-rows.ts'
+
+export interface ExplorerState {
+  /** The row the keyboard is on; stays where it was when its entry goes away. */
+  readonly focus: WirePath | null
+  /** Where a Shift selection started. */
+  readonly anchor: WirePath | null
+  readonly selected: ReadonlyMap<string, WirePath>
+  readonly draft: Draft | null
+  readonly renaming: WirePath | null
+  readonly clipboard: { readonly paths: readonly WirePath[]; readonly cut: boolean } | null
+  /** What a person was asked about: delete these? */
+  readonly deleting: readonly WirePath[] | null
+  /** Moves that wait for an answer, since files in them have unsaved text. */
+  readonly unsavedMove: { readonly names: readonly string[]; readonly go: () => void } | null
+  /** What can be undone, the latest last. */
+  readonly undos: readonly string[]
+  /** Raised to bring the focused row into view. */
+  readonly reveal: number
+}
+
+const initial: ExplorerState = {
+  focus: null,
+  anchor: null,
+  selected: new Map(),
+  draft: null,
+  renaming: null,
+  clipboard: null,
+  deleting: null,
+  unsavedMove: null,
+  undos: [],
+  reveal: 0,
+}
+
+export const explorerState = create<ExplorerState>(() => initial)
+export const resetExplorer = (): void => explorerState.setState(initial)
+
+/** Focus on one row and select it alone; brought into view. */
+export function selectOnly(path: WirePath): void {
+  explorerState.setState(state => ({
+    focus: path,
+    anchor: path,
+    selected: new Map([[pathKey(path), path]]),
+    reveal: state.reveal + 1,
+  }))
+}
+
+export function selectMany(paths: readonly WirePath[], focus: WirePath): void {
+  explorerState.setState(state => ({
+    focus,
+    selected: new Map(paths.map(path => [pathKey(path), path])),
+    reveal: state.reveal + 1,
+  }))
+}
+
+export function toggleSelected(path: WirePath): void {
+  explorerState.setState(state => {
+    const selected = new Map(state.selected)
+    if (!selected.delete(pathKey(path))) selected.set(pathKey(path), path)
+    return { focus: path, anchor: path, selected }
+  })
+}
+
+/** What a command is about: the selection, or the focused row where it is not part of it. */
+export function chosen(): WirePath[] {
+  const { selected, focus } = explorerState.getState()
+  if (focus && !selected.has(pathKey(focus))) return [focus]
+  return [...selected.values()]
+}
+
+export interface ExplorerView {
+  readonly expanded: readonly WirePath[]
+  readonly scroll: number
+}
+const noView: ExplorerView = { expanded: [], scroll: 0 }
+/** Remembered per workspace. */
+export const explorerView = remembered<ExplorerView>('explorer', noView)

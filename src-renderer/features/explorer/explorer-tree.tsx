@@ -1,0 +1,205 @@
+/** The tree: few rows in the page whatever its size, one focus that is never lost, all of it by keyboard. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
+import { pathKey, samePath, type WirePath } from '#contract/path'
+import type { WorkspaceInfo } from '#contract/workspace'
+import { collapseFolder, expandFolder } from '../../client/workspace-pump.ts'
+import { useGit } from '../../state/mirror/git.ts'
+import { parentOf, useTree } from '../../state/mirror/tree.ts'
+import { useT } from '../../ui/i18n.ts'
+import { ContextMenu } from '../../ui/index.ts'
+import { useCommand } from '../commands.ts'
+import { finishCreate, finishRename, isTaken, showFault, stopNaming } from './explorer-actions.ts'
+import { dragOver, drop, dropTarget, endDrag, startDrag } from './explorer-drag.ts'
+import { treeKey, typeAhead } from './explorer-keys.ts'
+import { explorerMenu } from './explorer-menu.ts'
+import { ExplorerDraft, ExplorerNote, ExplorerRow, type RowEvents } from './explorer-row.tsx'
+import { type Row, type Rows, rangeOf, rowsOf } from './explorer-rows.ts'
+import { explorerState, explorerView, selectMany, selectOnly, toggleSelected } from './explorer-state.ts'
+
+const ROW_PX = 24
+
+export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo }) {
+  const t = useT()
+  const run = useCommand()
+  const tree = useTree(mirror => mirror.tree)
+  const state = explorerState()
+  const marks = useGit(mirror => mirror.marks)
+  const over = dropTarget(now => now.folder)
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useMemo(() => rowsOf(tree, workspace.roots, state.draft), [tree, workspace.roots, state.draft])
+  const virtual = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    initialOffset: () => explorerView.get().scroll,
+    paddingStart: 2,
+    paddingEnd: ROW_PX,
+  })
+  const focusAt = state.focus ? rows.indexOf(state.focus) : -1
+  useReveal(state.reveal, focusAt, index => virtual.scrollToIndex(index, { align: 'auto' }))
+  const draftAt = state.draft ? rows.indexOf(state.draft.parent) + 1 : -1
+  useReveal(draftAt, draftAt, index => virtual.scrollToIndex(index, { align: 'auto' }))
+
+  const open = (path: WirePath, how: 'preview' | 'enter' | 'keep') => {
+    const row = rows.at(rows.indexOf(path))
+    if (!row || (row.kind !== 'entry' && row.kind !== 'root')) return
+    if (isFolderRow(row)) toggleFolder(row.path, row.expanded)
+    else if (row.entry.kind !== 'link-broken' && row.entry.kind !== 'other') void openFile(path, how)
+  }
+  const openFile = async (path: WirePath, how: 'preview' | 'enter' | 'keep') => {
+    await run('editor.open', { path, preview: how !== 'keep' })
+    if (how === 'enter') await run('app.focusEditor')
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1)
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (treeKey(event, { rows, page, open })) event.preventDefault()
+    else if (plain && event.key.length === 1 && event.key !== ' ') typeAhead(event.key, rows)
+  }
+  const events = rowEvents(rows, open)
+  const naming = (row: Extract<Row, { kind: 'entry' | 'root' }>) =>
+    state.renaming && row.kind === 'entry' && samePath(state.renaming, row.path)
+      ? {
+          taken: (name: string) =>
+            name !== row.entry.name && isTaken(parentOf(row.path), name) && !sameButCase(name, row.entry.name),
+          onDone: (name: string) => void finishRename(row.path, name).catch(showFault),
+          onCancel: stopNaming,
+        }
+      : null
+
+  return (
+    <ContextMenu entries={() => explorerMenu(run)}>
+      <div
+        ref={scroller}
+        role="tree"
+        tabIndex={0}
+        aria-label={t('explorer.title')}
+        aria-multiselectable="true"
+        aria-activedescendant={focusAt >= 0 ? rowId(focusAt) : undefined}
+        className="explorer-tree"
+        data-context="explorer"
+        data-explorer-tree=""
+        data-autofocus=""
+        onKeyDown={onKeyDown}
+        onFocus={event => event.target === event.currentTarget && focusSomething(rows)}
+        onScroll={event => keepScroll(event.currentTarget.scrollTop)}
+        onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && endDrag()}
+        onDragEnd={endDrag}
+      >
+        <div role="presentation" className="explorer-rows" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows.at(index)
+            return (
+              <div
+                key={keyOf(row, index)}
+                role="presentation"
+                className="explorer-place"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {row?.kind === 'note' && <ExplorerNote row={row} onRetry={() => void expandFolder(row.path)} />}
+                {row?.kind === 'draft' && (
+                  <ExplorerDraft
+                    row={row}
+                    taken={name => isTaken(row.parent, name)}
+                    onDone={name => void create(row, name).catch(showFault)}
+                    onCancel={stopNaming}
+                  />
+                )}
+                {(row?.kind === 'entry' || row?.kind === 'root') && (
+                  <ExplorerRow
+                    id={rowId(index)}
+                    row={row}
+                    events={events}
+                    naming={naming(row)}
+                    state={{
+                      selected: state.selected.has(pathKey(row.path)),
+                      focused: index === focusAt,
+                      cut:
+                        state.clipboard?.cut === true && state.clipboard.paths.some(path => samePath(path, row.path)),
+                      dropTarget: over !== null && samePath(over, row.path),
+                      mark: marks.get(pathKey(row.path)),
+                    }}
+                  />
+                )}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </ContextMenu>
+  )
+
+  async function create(row: Extract<Row, { kind: 'draft' }>, name: string): Promise<void> {
+    try {
+      const path = await finishCreate(row.parent, name, row.folder)
+      if (!row.folder) void run('editor.open', { path })
+    } catch (fault) {
+      stopNaming()
+      throw fault
+    }
+  }
+}
+
+const rowId = (index: number): string => `explorer-row-${index}`
+const keyOf = (row: Row | null, index: number): string => {
+  if (!row) return `${index}`
+  return row.kind === 'draft' ? 'draft' : `${row.kind}${pathKey(row.path)}`
+}
+const sameButCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const isFolderRow = (row: Extract<Row, { kind: 'entry' | 'root' }>): row is Extract<Row, { kind: 'root' }> =>
+  row.kind === 'root' || row.entry.kind === 'folder' || row.entry.kind === 'link-folder'
+
+function toggleFolder(path: WirePath, expanded: boolean): void {
+  if (expanded) collapseFolder(path)
+  else void expandFolder(path)
+}
+
+/** Runs when the wish changes, not when rows move. */
+function useReveal(wish: number, index: number, scroll: (index: number) => void): void {
+  const last = useRef(0)
+  useEffect(() => {
+    if (wish === last.current || index < 0) return
+    last.current = wish
+    scroll(index)
+  })
+}
+
+let keeping: ReturnType<typeof setTimeout> | undefined
+function keepScroll(scroll: number): void {
+  clearTimeout(keeping)
+  keeping = setTimeout(() => explorerView.set(view => ({ ...view, scroll })), 200)
+}
+
+function focusSomething(rows: Rows): void {
+  const { focus } = explorerState.getState()
+  if (focus && rows.indexOf(focus) >= 0) return
+  const [first] = rangeOf(rows, 0, 0)
+  if (first) explorerState.setState({ focus: first })
+}
+
+function rowEvents(rows: Rows, open: (path: WirePath, how: 'preview' | 'keep') => void): RowEvents {
+  return {
+    onClick(row, event: MouseEvent) {
+      const { anchor } = explorerState.getState()
+      if (event.shiftKey && anchor)
+        return selectMany(rangeOf(rows, rows.indexOf(anchor), rows.indexOf(row.path)), row.path)
+      if (event.ctrlKey || event.metaKey) return toggleSelected(row.path)
+      selectOnly(row.path)
+      // The second click of a double click is not one more wish.
+      if (event.detail <= 1) open(row.path, 'preview')
+    },
+    onDoubleClick(row) {
+      if (row.kind === 'entry' && !isFolderRow(row)) open(row.path, 'keep')
+    },
+    onContextMenu(row) {
+      if (!explorerState.getState().selected.has(pathKey(row.path))) selectOnly(row.path)
+      else explorerState.setState({ focus: row.path })
+    },
+    onDragStart: (row, event) => startDrag(row.path, event),
+    onDragOver: (row, event) => dragOver(row.path, event),
+    onDrop: (_, event) => drop(event),
+  }
+}
