@@ -48,11 +48,26 @@ function refuseStale(store: Store, opened: OpenText, disk: DiskFile | null): voi
 export async function revert(store: Store, opened: OpenText): Promise<{ state: DocumentState; previous: string }> {
   const previous = opened.text
   const disk = await readWhole(opened.absolute)
-  if (!disk) throw missing(opened.absolute)
   if (opened.dirty)
     await store.backups.keep(opened.absolute, Buffer.from(previous, isIllFormed(previous) ? 'utf16le' : 'utf8'))
+  if (!disk) {
+    giveUp(opened)
+    return { state: opened.state, previous }
+  }
   follow(store, opened, disk, 'disk')
   return { state: opened.state, previous }
+}
+
+/** There is no file to go back to: the text stays in view, and nothing in it counts as unsaved any more. */
+function giveUp(opened: OpenText): void {
+  const { encoding } = opened.state
+  opened.adopt({
+    baseline: { ...opened.baseline, text: opened.text, encoding },
+    changes: [],
+    unsaved: [],
+    by: 'disk',
+    facts: { conflict: 'missing', recovered: false },
+  })
 }
 
 /** The other side of a conflict; null where the file is gone or no text. */

@@ -228,7 +228,7 @@ function backupOf(store: Store, absolute: string): Backup | null {
 
 /** Ends a document that nobody shows and that holds nothing unsaved. */
 export function dropIfDone(store: Store, opened: OpenText): void {
-  if (opened.clients.size > 0 || opened.dirty || opened.state.conflict !== 'none') return
+  if (opened.clients.size > 0 || opened.dirty) return
   store.byFile.delete(opened.absolute)
   store.byId.delete(opened.documentId)
 }

@@ -1,6 +1,7 @@
 /** Monaco for features: two components and what belongs around them. Monaco's own code comes with `loadMonaco`. */
 export { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
 export { DiffEditor, type DiffEditorProps } from './diff-editor.tsx'
+export { languageName, languageOf } from './language-of.ts'
 export {
   type Change,
   fromModel,

@@ -1,0 +1,121 @@
+/** What has to be said of a text, above it: a conflict, a restored text, why it cannot be edited. One line, and what to do. */
+import { type ReactNode, useState } from 'react'
+import type { DocumentState } from '#contract/document'
+import { belay } from '../../client/index.ts'
+import { useDocumentState } from '../../state/mirror/document.ts'
+import { changeGroups } from '../../state/view/editor.ts'
+import { closeTab, type EditorTab } from '../../state/view/editor-tabs.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Button, toast } from '../../ui/index.ts'
+import { keepMine, revertFile, saveFile } from './saving.ts'
+import { fileName } from './texts.ts'
+
+export interface BannersProps {
+  readonly groupId: string
+  readonly tab: Extract<EditorTab, { kind: 'file' }>
+  readonly comparing: boolean
+  readonly onCompare: (on: boolean) => void
+}
+
+export function Banners(props: BannersProps) {
+  const state = useDocumentState(props.tab.path)
+  const [seen, setSeen] = useState<string | null>(null)
+  if (!state) return null
+  if (state.conflict === 'changed') return <Changed {...props} state={state} />
+  if (state.conflict === 'missing') return <Missing {...props} />
+  if (state.recovered && state.dirty && seen !== state.documentId)
+    return <Recovered {...props} onSeen={() => setSeen(state.documentId)} />
+  return <Notes {...props} state={state} />
+}
+
+const Banner = ({ tone, text, children }: { tone: 'ask' | 'plain'; text: string; children?: ReactNode }) => (
+  <div className={`editor-banner editor-banner-${tone}`} role={tone === 'ask' ? 'alert' : 'status'}>
+    <span className="editor-banner-text">{text}</span>
+    {children && <span className="editor-banner-actions">{children}</span>}
+  </div>
+)
+
+/** Runs a button's work; a fault is said in words, and the text stays as it is. */
+function useWork(): [boolean, (what: string, work: () => Promise<unknown>) => void] {
+  const [busy, setBusy] = useState(false)
+  const run = (what: string, work: () => Promise<unknown>) => {
+    setBusy(true)
+    work()
+      .catch(fault => toast.error(what, { detail: (fault as Error).message }))
+      .finally(() => setBusy(false))
+  }
+  return [busy, run]
+}
+
+function Changed({ tab, comparing, onCompare }: BannersProps & { readonly state: DocumentState }) {
+  const t = useT()
+  const [busy, run] = useWork()
+  const name = fileName(tab.path)
+  const work = (label: string, act: () => Promise<unknown>) => (
+    <Button busy={busy} onClick={() => run(label, act)}>
+      {label}
+    </Button>
+  )
+  return (
+    <Banner tone="ask" text={t(comparing ? 'editor.mergeHow' : 'editor.conflict', { name })}>
+      <Button variant="main" onClick={() => onCompare(!comparing)}>
+        {t(comparing ? 'editor.backToText' : 'editor.merge')}
+      </Button>
+      {work(t(comparing ? 'editor.saveMerged' : 'editor.mine'), () => keepMine(tab.path))}
+      {work(t('editor.theirs'), () => revertFile(tab.path))}
+    </Banner>
+  )
+}
+
+function Missing({ groupId, tab }: BannersProps) {
+  const t = useT()
+  const [busy, run] = useWork()
+  return (
+    <Banner tone="ask" text={t('editor.deleted', { name: fileName(tab.path) })}>
+      <Button variant="main" busy={busy} onClick={() => run(t('editor.saveAgain'), () => saveFile(tab.path, true))}>
+        {t('editor.saveAgain')}
+      </Button>
+      <Button onClick={() => changeGroups(all => closeTab(all, groupId, tab.id))}>{t('editor.closeTab')}</Button>
+    </Banner>
+  )
+}
+
+function Recovered({ tab, onSeen }: BannersProps & { readonly onSeen: () => void }) {
+  const t = useT()
+  const [busy, run] = useWork()
+  return (
+    <Banner tone="plain" text={t('editor.recovered')}>
+      <Button variant="main" busy={busy} onClick={() => run(t('editor.save'), () => saveFile(tab.path))}>
+        {t('editor.save')}
+      </Button>
+      <Button busy={busy} onClick={() => run(t('editor.discard'), () => revertFile(tab.path))}>
+        {t('editor.discard')}
+      </Button>
+      <Button variant="ghost" onClick={onSeen}>
+        {t('editor.keepEditing')}
+      </Button>
+    </Banner>
+  )
+}
+
+function Notes({ state }: BannersProps & { readonly state: DocumentState }) {
+  const t = useT()
+  const [busy, run] = useWork()
+  if (state.readOnly && state.encoding === 'latin1' && state.note) {
+    const reopen = () => belay.document.setEncoding({ documentId: state.documentId, encoding: 'latin1', reopen: true })
+    return (
+      <Banner tone="plain" text={t('editor.undecodable')}>
+        <Button busy={busy} onClick={() => run(t('editor.reopenLatin1'), reopen)}>
+          {t('editor.reopenLatin1')}
+        </Button>
+      </Banner>
+    )
+  }
+  if (state.readOnly) return <Banner tone="plain" text={t(noteKey(state))} />
+  if (state.note) return <Banner tone="plain" text={state.note} />
+  if (state.size === 'plain') return <Banner tone="plain" text={t('editor.plain')} />
+  return null
+}
+
+const noteKey = ({ path, size }: DocumentState) =>
+  size === 'slices' ? 'editor.slices' : 'uri' in path ? 'editor.outside' : 'editor.readOnly'

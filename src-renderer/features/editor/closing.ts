@@ -1,0 +1,42 @@
+/** Closing tabs. Unsaved text is asked about once per file, when its last tab goes. */
+import { pathKey } from '#contract/path'
+import { documentState } from '../../state/mirror/document.ts'
+import { type CloseQuestion, changeGroups, closeQuestion, editorGroups } from '../../state/view/editor.ts'
+import { allTabs, closeTab, type EditorTab } from '../../state/view/editor-tabs.ts'
+import { revertFile, saveFile } from './saving.ts'
+
+const close = ({ groupId, tab }: CloseQuestion) => changeGroups(all => closeTab(all, groupId, tab.id))
+
+function needsAsking(tab: EditorTab): boolean {
+  if (tab.kind !== 'file' || !documentState(tab.path)?.dirty) return false
+  const others = allTabs(editorGroups.getState()).filter(
+    each => each.kind === 'file' && pathKey(each.path) === pathKey(tab.path),
+  )
+  return others.length < 2
+}
+
+export function closeAsking(tabs: readonly CloseQuestion[]): void {
+  const asked: CloseQuestion[] = []
+  for (const each of tabs) {
+    if (needsAsking(each.tab)) asked.push(each)
+    else close(each)
+  }
+  if (asked.length > 0) closeQuestion.setState(({ asked: before }) => ({ asked: [...before, ...asked] }))
+}
+
+/** The person's answer to the first question. `cancel` takes back all of them. Rejects when saving or reverting failed: the tab then stays. */
+export async function answerClose(answer: 'save' | 'discard' | 'cancel'): Promise<void> {
+  const [first, ...others] = closeQuestion.getState().asked
+  closeQuestion.setState({ asked: answer === 'cancel' ? [] : others })
+  if (!first || answer === 'cancel') return
+  try {
+    if (answer === 'save') await saveFile(first.tab.path)
+    else await revertFile(first.tab.path)
+  } catch (fault) {
+    closeQuestion.setState({ asked: [] })
+    throw fault
+  }
+  // A conflict came up: nothing was saved, so nothing is closed.
+  if (answer === 'save' && documentState(first.tab.path)?.dirty) return
+  close(first)
+}

@@ -1,0 +1,110 @@
+/** What the editor answers to. */
+import type { AnyPath } from '#contract/path'
+import { settleDocuments } from '../../client/document-pump.ts'
+import { belay } from '../../client/index.ts'
+import { saveSetting } from '../../client/settings-pump.ts'
+import { settingNow } from '../../state/mirror/settings.ts'
+import { askReveal, changeGroups, currentPath, currentTab, editorGroups } from '../../state/view/editor.ts'
+import { travel } from '../../state/view/editor-history.ts'
+import {
+  allTabs,
+  fileTab,
+  focusedGroup,
+  markdownTab,
+  neighbour,
+  openBeside,
+  openTab,
+  split,
+} from '../../state/view/editor-tabs.ts'
+import { workspaceView } from '../../state/view/workspace.ts'
+import { t } from '../../ui/i18n.ts'
+import { toast } from '../../ui/index.ts'
+import type { CommandHandlers } from '../feature.ts'
+import { closeAsking } from './closing.ts'
+import { focusedEditor, runInEditor, wishFocus } from './focus.ts'
+import { isMarkdown } from './kinds.ts'
+import { openDiff } from './open-diff.ts'
+import { revertFile, saveFile } from './saving.ts'
+import { ensureText } from './texts.ts'
+
+interface OpenWish {
+  readonly path: AnyPath
+  readonly line?: number
+  readonly column?: number
+  readonly preview?: boolean
+  readonly side?: boolean
+}
+
+/** A preview leaves the focus where it is: one walks through a list with it. */
+function open({ path, line, column, preview = false, side = false }: OpenWish): void {
+  const tab = fileTab(path, preview)
+  ensureText(path)
+  if (line !== undefined) askReveal(path, line, column ?? 1)
+  changeGroups(all => (side ? openBeside(all, tab) : openTab(all, tab)))
+  if (!preview) wishFocus(tab.id)
+}
+
+function go(step: 1 | -1): void {
+  const place = travel(step)
+  if (place) open(place)
+}
+
+async function saveAll(): Promise<void> {
+  const { workspace } = workspaceView.getState()
+  if (!workspace) return
+  await settleDocuments()
+  const { failed } = await belay.document.saveAll({ workspaceId: workspace.workspaceId })
+  if (failed.length > 0)
+    toast.error(t('editor.notAllSaved', { count: failed.length }), {
+      detail: failed.map(({ message }) => message).join('\n'),
+    })
+}
+
+function goToLine(place: { line: number; column?: number } | undefined): void {
+  if (!place) {
+    runInEditor('editor.action.gotoLine')
+    return
+  }
+  const shown = focusedEditor()
+  const position = { lineNumber: place.line, column: place.column ?? 1 }
+  shown?.setPosition(position)
+  shown?.revealPositionInCenterIfOutsideViewport(position)
+  shown?.focus()
+}
+
+export const editorCommands: CommandHandlers = {
+  'editor.open': open,
+  'editor.save': async () => {
+    const path = currentPath()
+    if (path) await saveFile(path)
+  },
+  'editor.saveAll': saveAll,
+  'editor.revert': async () => {
+    const path = currentPath()
+    if (path) await revertFile(path)
+  },
+  'editor.close': () => {
+    const tab = currentTab()
+    if (tab) closeAsking([{ groupId: focusedGroup(editorGroups.getState()).id, tab }])
+  },
+  'editor.closeAll': () => {
+    const { groups } = editorGroups.getState()
+    closeAsking(groups.flatMap(({ id, tabs }) => tabs.map(tab => ({ groupId: id, tab }))))
+  },
+  'editor.back': () => go(-1),
+  'editor.forward': () => go(1),
+  'editor.split': () => changeGroups(split),
+  'editor.nextTab': () => changeGroups(all => neighbour(all, 1)),
+  'editor.previousTab': () => changeGroups(all => neighbour(all, -1)),
+  'editor.goToLine': place => goToLine(place ?? undefined),
+  'editor.find': () => runInEditor('actions.find'),
+  'editor.replace': () => runInEditor('editor.action.startFindReplaceAction'),
+  'editor.toggleWrap': () => saveSetting('user', 'editor.wordWrap', !settingNow('editor.wordWrap')),
+  'editor.preview': () => {
+    const path = currentPath()
+    if (!path || !isMarkdown(path)) return void toast.info(t('editor.noPreview'))
+    const shown = allTabs(editorGroups.getState()).some(tab => tab.id === markdownTab(path).id)
+    changeGroups(all => (shown ? openTab(all, markdownTab(path)) : openBeside(all, markdownTab(path))))
+  },
+  'editor.diff': openDiff,
+}

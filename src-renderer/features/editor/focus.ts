@@ -1,0 +1,36 @@
+/** The editors on the page by group, and the wish to be in one as soon as it is there. */
+import type { editor } from 'monaco-editor/editor'
+import { create } from 'zustand'
+import { editorGroups } from '../../state/view/editor.ts'
+
+const editors = new Map<string, editor.IStandaloneCodeEditor>()
+export const focusWish = create<{ readonly tabId: string | null }>(() => ({ tabId: null }))
+
+export function registerEditor(groupId: string, shown: editor.IStandaloneCodeEditor): () => void {
+  editors.set(groupId, shown)
+  return () => {
+    if (editors.get(groupId) === shown) editors.delete(groupId)
+  }
+}
+
+/** The editor of the group that has or had the focus; null when it shows no text. */
+export const focusedEditor = (): editor.IStandaloneCodeEditor | null => {
+  const shown = editors.get(editorGroups.getState().focused)
+  return shown?.getModel() ? shown : null
+}
+
+export const wishFocus = (tabId: string): void => focusWish.setState({ tabId })
+/** True once, for the tab that was wished for. */
+export function takeFocus(tabId: string): boolean {
+  if (focusWish.getState().tabId !== tabId) return false
+  focusWish.setState({ tabId: null })
+  return true
+}
+
+/** Runs one of Monaco's own actions in the focused editor. */
+export function runInEditor(action: string): void {
+  const shown = focusedEditor()
+  if (!shown) return
+  shown.focus()
+  void shown.getAction(action)?.run()
+}

@@ -1,0 +1,58 @@
+/** Beside the panes: follows the workspace's documents, brings unsaved text of an earlier run to the front, asks before closing. */
+import { useEffect } from 'react'
+import type { DocumentState } from '#contract/document'
+import { pathKey } from '#contract/path'
+import { followDocuments } from '../../client/document-pump.ts'
+import { changeGroups, closeQuestion, openPaths } from '../../state/view/editor.ts'
+import { fileTab, openTab } from '../../state/view/editor-tabs.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { t, useT } from '../../ui/i18n.ts'
+import { ConfirmDialog, toast } from '../../ui/index.ts'
+import { loadMonaco } from '../../ui/monaco/index.ts'
+import { answerClose } from './closing.ts'
+import { fileName } from './texts.ts'
+
+export function EditorOverlay() {
+  const workspace = useWorkspace()
+  // Also when the same workspace was opened again in a core that was restarted: its documents are then new ones.
+  useEffect(() => {
+    if (workspace) return followDocuments(workspace.workspaceId, showRecovered)
+  }, [workspace])
+  useEffect(() => {
+    if (!workspace) return
+    const load = () => void loadMonaco().catch(() => {})
+    if (!('requestIdleCallback' in window)) return void setTimeout(load, 1200)
+    const handle = window.requestIdleCallback(load, { timeout: 3000 })
+    return () => window.cancelIdleCallback(handle)
+  }, [workspace])
+  return <CloseDialog />
+}
+
+function showRecovered(documents: DocumentState[]): void {
+  const open = new Set(openPaths().map(pathKey))
+  const hidden = documents.filter(({ path }) => !open.has(pathKey(path)))
+  if (hidden.length === 0) return
+  for (const { path } of hidden) changeGroups(all => openTab(all, fileTab(path)))
+  const names = hidden.map(({ path }) => fileName(path)).join(', ')
+  toast.info(t('editor.restored', { names }))
+}
+
+function CloseDialog() {
+  const t = useT()
+  const [first] = closeQuestion(state => state.asked)
+  const answer = (how: 'save' | 'discard' | 'cancel') =>
+    void answerClose(how).catch(fault => toast.error(t('editor.notClosed'), { detail: (fault as Error).message }))
+  const name = first ? fileName(first.tab.path) : ''
+  return (
+    <ConfirmDialog
+      open={first !== undefined}
+      title={t('editor.closeAsk', { name })}
+      body={t('editor.closeAskBody')}
+      confirmLabel={t('editor.save')}
+      cancelLabel={t('editor.cancel')}
+      other={{ label: t('editor.dontSave'), onSelect: () => answer('discard') }}
+      onConfirm={() => answer('save')}
+      onCancel={() => answer('cancel')}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+/** Where the file is, folder by folder; each leads to the explorer. At the end, what else one can do with it. */
+import { BookOpenText, Code2, ImageIcon } from 'lucide-react'
+import { Fragment } from 'react'
+import { type AnyPath, joinPath } from '#contract/path'
+import type { EditorTab } from '../../state/view/editor-tabs.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
+import { useT } from '../../ui/i18n.ts'
+import { IconButton } from '../../ui/index.ts'
+import { useCommand } from '../commands.ts'
+import { isMarkdown, isSvg } from './kinds.ts'
+
+export interface PathRowProps {
+  readonly tab: EditorTab
+  /** For a picture that is text too: which of both is shown, and how to change it. */
+  readonly asPicture: boolean
+  readonly onAsPicture: (on: boolean) => void
+}
+
+export function PathRow({ tab, asPicture, onAsPicture }: PathRowProps) {
+  const t = useT()
+  const run = useCommand()
+  return (
+    <div className="editor-path">
+      <Crumbs path={tab.path} />
+      <span className="editor-path-actions">
+        {tab.kind === 'file' && isMarkdown(tab.path) && (
+          <IconButton
+            icon={BookOpenText}
+            size={14}
+            label={t('command.editor.preview')}
+            onClick={() => void run('editor.preview')}
+          />
+        )}
+        {tab.kind === 'file' && isSvg(tab.path) && (
+          <IconButton
+            icon={asPicture ? Code2 : ImageIcon}
+            size={14}
+            label={t(asPicture ? 'editor.showText' : 'editor.showPicture')}
+            onClick={() => onAsPicture(!asPicture)}
+          />
+        )}
+      </span>
+    </div>
+  )
+}
+
+function Crumbs({ path }: { readonly path: AnyPath }) {
+  const t = useT()
+  const run = useCommand()
+  const roots = useWorkspace()?.roots ?? []
+  if ('uri' in path) return <span className="editor-crumb-last">{path.uri.replace(/^file:\/\//, '')}</span>
+  const { rootId } = path
+  const parts = path.path.split('/')
+  const rootName = roots.length > 1 ? roots.find(root => root.rootId === rootId)?.name : undefined
+  return (
+    <nav className="editor-crumbs" aria-label={t('editor.path')}>
+      {rootName && <span>{rootName} › </span>}
+      {parts.map((part, index) => {
+        const here = parts.slice(0, index + 1).reduce(joinPath, '')
+        const last = index === parts.length - 1
+        return (
+          <Fragment key={here}>
+            {index > 0 && <span aria-hidden="true">›</span>}
+            <button
+              type="button"
+              className={last ? 'editor-crumb editor-crumb-last' : 'editor-crumb'}
+              onClick={() => void run('explorer.reveal', { path: { rootId, path: here } })}
+            >
+              {part}
+            </button>
+          </Fragment>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,196 @@
+/** The tabs of a group: arrows walk, Delete and the middle button close, a double click keeps a preview, and they can be dragged. */
+import { Columns2, FileText, GitCompareArrows, Image, X } from 'lucide-react'
+import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { pathKey } from '#contract/path'
+import { useDocuments } from '../../state/mirror/document.ts'
+import { changeGroups } from '../../state/view/editor.ts'
+import {
+  activate,
+  type EditorGroup,
+  type EditorTab,
+  fileTab,
+  moveTab,
+  openBeside,
+  pin,
+} from '../../state/view/editor-tabs.ts'
+import { useT } from '../../ui/i18n.ts'
+import { ContextMenu, cx, IconButton, type IconType, type MenuEntry } from '../../ui/index.ts'
+import { useCommand } from '../commands.ts'
+import { closeAsking } from './closing.ts'
+import { wishFocus } from './focus.ts'
+import { isImage, isSvg } from './kinds.ts'
+import { fileName } from './texts.ts'
+
+const DRAG_TYPE = 'application/x-belay-tab'
+
+export function TabStrip({ group, panelId }: { readonly group: EditorGroup; readonly panelId: string }) {
+  const t = useT()
+  const run = useCommand()
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const front = group.active && strip.current?.querySelector('[aria-selected="true"]')
+    if (front) front.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [group.active])
+
+  const drop = (event: DragEvent, beforeId: string | null) => {
+    const dragged = readDrag(event)
+    if (!dragged) return
+    event.preventDefault()
+    event.stopPropagation()
+    changeGroups(all => moveTab(all, { ...dragged, to: group.id, beforeId }))
+  }
+  return (
+    <div className="editor-tabs">
+      <div
+        ref={strip}
+        className="editor-tab-list"
+        role="tablist"
+        aria-label={t('editor.tabs')}
+        onDragOver={event => event.dataTransfer.types.includes(DRAG_TYPE) && event.preventDefault()}
+        onDrop={event => drop(event, null)}
+        onWheel={event => {
+          if (event.deltaX === 0 && strip.current) strip.current.scrollLeft += event.deltaY
+        }}
+      >
+        {group.tabs.map(tab => (
+          <Tab key={tab.id} group={group} tab={tab} panelId={panelId} onDrop={event => drop(event, tab.id)} />
+        ))}
+      </div>
+      <div className="editor-tab-actions">
+        <IconButton
+          icon={Columns2}
+          label={t('command.editor.split')}
+          size={14}
+          onClick={() => void run('editor.split')}
+        />
+      </div>
+    </div>
+  )
+}
+
+function readDrag(event: DragEvent): { tabId: string; from: string } | null {
+  const data = event.dataTransfer.getData(DRAG_TYPE)
+  if (!data) return null
+  const { tabId, from } = JSON.parse(data) as { tabId: string; from: string }
+  return { tabId, from }
+}
+
+interface TabProps {
+  readonly group: EditorGroup
+  readonly tab: EditorTab
+  readonly panelId: string
+  readonly onDrop: (event: DragEvent) => void
+}
+
+function Tab({ group, tab, panelId, onDrop }: TabProps) {
+  const t = useT()
+  const dirty = useDocuments(mirror => tab.kind === 'file' && (mirror.states[pathKey(tab.path)]?.dirty ?? false))
+  const front = group.active === tab.id
+  const close = () => closeAsking([{ groupId: group.id, tab }])
+  const show = () => {
+    changeGroups(all => activate(all, group.id, tab.id))
+    wishFocus(tab.id)
+  }
+  const Icon = iconOf(tab)
+  const title = titleOf(tab, t)
+  const menu = useTabMenu(group, tab)
+  return (
+    <ContextMenu entries={menu}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging and the middle button are for the mouse; keys have the tab inside */}
+      <div
+        role="presentation"
+        className={cx('editor-tab', front && 'editor-tab-front', tab.preview && 'editor-tab-preview')}
+        title={hintOf(tab)}
+        draggable
+        onDragStart={event => event.dataTransfer.setData(DRAG_TYPE, JSON.stringify({ tabId: tab.id, from: group.id }))}
+        onDragOver={event => event.dataTransfer.types.includes(DRAG_TYPE) && event.preventDefault()}
+        onDrop={onDrop}
+        onAuxClick={event => event.button === 1 && close()}
+      >
+        <button
+          type="button"
+          role="tab"
+          className="editor-tab-name"
+          aria-selected={front}
+          aria-controls={panelId}
+          aria-label={dirty ? t('editor.unsavedTab', { name: title }) : title}
+          tabIndex={front ? 0 : -1}
+          onClick={show}
+          onDoubleClick={() => changeGroups(all => pin(all, tab.id))}
+          onKeyDown={event => onTabKey(event, close)}
+        >
+          <Icon size={13} />
+          <span>{title}</span>
+        </button>
+        <button
+          type="button"
+          className="editor-tab-close"
+          tabIndex={-1}
+          aria-hidden
+          onClick={close}
+          title={t('editor.closeTab')}
+        >
+          {dirty && <i className="editor-dirty" />}
+          <X size={13} />
+        </button>
+      </div>
+    </ContextMenu>
+  )
+}
+
+/** Arrows move the focus only; Enter and Space are the button's own. */
+function onTabKey(event: KeyboardEvent<HTMLButtonElement>, close: () => void): void {
+  const tabs = [
+    ...(event.currentTarget.closest('[role="tablist"]')?.querySelectorAll<HTMLElement>('[role="tab"]') ?? []),
+  ]
+  const at = tabs.indexOf(event.currentTarget)
+  const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+  if (step !== undefined) tabs[(step + tabs.length) % tabs.length]?.focus()
+  else if (event.key === 'Delete') close()
+  else return
+  event.preventDefault()
+}
+
+function useTabMenu(group: EditorGroup, tab: EditorTab): () => readonly MenuEntry[] {
+  const t = useT()
+  const run = useCommand()
+  const inGroup = (tabs: readonly EditorTab[]) => closeAsking(tabs.map(each => ({ groupId: group.id, tab: each })))
+  return () => {
+    const at = group.tabs.findIndex(each => each.id === tab.id)
+    const others = group.tabs.filter(each => each.id !== tab.id)
+    const right = group.tabs.slice(at + 1)
+    const closing: MenuEntry[] = [
+      { id: 'close', label: t('editor.closeTab'), onSelect: () => inGroup([tab]) },
+      { id: 'others', label: t('editor.closeOthers'), disabled: others.length === 0, onSelect: () => inGroup(others) },
+      { id: 'right', label: t('editor.closeRight'), disabled: right.length === 0, onSelect: () => inGroup(right) },
+      { id: 'all', label: t('editor.closeAll'), onSelect: () => inGroup(group.tabs) },
+    ]
+    if (tab.kind === 'diff') return closing
+    const { path } = tab
+    return [
+      ...closing,
+      { kind: 'separator', id: 'line' },
+      {
+        id: 'beside',
+        label: t('editor.openBeside'),
+        onSelect: () => changeGroups(all => openBeside(all, fileTab(path))),
+      },
+      { id: 'reveal', label: t('editor.reveal'), onSelect: () => void run('explorer.reveal', { path }) },
+      {
+        id: 'copy',
+        label: t('editor.copyPath'),
+        onSelect: () => void navigator.clipboard.writeText(hintOf(tab)),
+      },
+    ]
+  }
+}
+
+const iconOf = (tab: EditorTab): IconType =>
+  tab.kind === 'diff' ? GitCompareArrows : isImage(tab.path) || isSvg(tab.path) ? Image : FileText
+const titleOf = (tab: EditorTab, t: ReturnType<typeof useT>): string =>
+  tab.kind === 'diff'
+    ? tab.title
+    : tab.kind === 'markdown'
+      ? t('editor.previewOf', { name: fileName(tab.path) })
+      : fileName(tab.path)
+const hintOf = ({ path }: EditorTab): string => ('uri' in path ? path.uri : path.path)

@@ -1,0 +1,101 @@
+/** The texts that tabs show: each opened once, bound to one model, kept while any tab has it, and closed after the last. */
+import { create } from 'zustand'
+import { type Fault, toFault } from '#contract/error'
+import { type AnyPath, baseName, pathKey } from '#contract/path'
+import { closeDocument, type DocumentSession, openDocument } from '../../client/document-pump.ts'
+import { belay, useConnection } from '../../client/index.ts'
+import { documentState } from '../../state/mirror/document.ts'
+import { changeGroups, editorGroups, openPaths } from '../../state/view/editor.ts'
+import { fileTab, pin } from '../../state/view/editor-tabs.ts'
+import { workspaceView } from '../../state/view/workspace.ts'
+import { languageOf, loadMonaco } from '../../ui/monaco/index.ts'
+import { typedIn } from './auto-save.ts'
+import { type BoundModel, bindModel } from './bind-model.ts'
+
+export type TextEntry =
+  | { readonly status: 'opening' }
+  /** `bound` is null for a file that is only shown in slices. */
+  | {
+      readonly status: 'open'
+      readonly session: DocumentSession
+      readonly bound: BoundModel | null
+      readonly text: string
+    }
+  | { readonly status: 'failed'; readonly fault: Fault }
+export type OpenEntry = Extract<TextEntry, { status: 'open' }>
+
+const texts = create<{ readonly entries: Readonly<Record<string, TextEntry>> }>(() => ({ entries: {} }))
+
+export const useText = (path: AnyPath | null): TextEntry | undefined =>
+  texts(state => (path ? state.entries[pathKey(path)] : undefined))
+export const textOf = (path: AnyPath): OpenEntry | null => {
+  const entry = texts.getState().entries[pathKey(path)]
+  return entry?.status === 'open' ? entry : null
+}
+export const fileName = (path: AnyPath): string =>
+  'uri' in path ? decodeURIComponent(baseName(path.uri)) : baseName(path.path)
+
+const set = (key: string, entry: TextEntry) =>
+  texts.setState(({ entries }) => ({ entries: { ...entries, [key]: entry } }))
+
+/** Opens it unless that is under way. Tabs of another workspace, still there for a moment, are left alone. */
+export function ensureText(path: AnyPath): void {
+  const { workspace } = workspaceView.getState()
+  const key = pathKey(path)
+  const known = texts.getState().entries[key]
+  const ours = workspace && ('uri' in path || workspace.roots.some(root => root.rootId === path.rootId))
+  if (!ours || (known && known.status !== 'failed')) return
+  const opening: TextEntry = { status: 'opening' }
+  set(key, opening)
+  const wanted = () => texts.getState().entries[key] === opening
+  Promise.all([openDocument(workspace.workspaceId, path), loadMonaco()]).then(
+    ([session, monaco]) => {
+      if (!wanted()) return void closeDocument(session)
+      const slices = documentState(path)?.size === 'slices'
+      const large = documentState(path)?.size !== 'full'
+      const language = large ? 'plaintext' : languageOf(monaco, fileName(path))
+      const bound = slices ? null : bindModel(monaco, session, language)
+      bound?.onTyped(() => {
+        changeGroups(all => pin(all, fileTab(path).id))
+        typedIn(path)
+      })
+      set(key, { status: 'open', session, bound, text: session.text })
+    },
+    thrown => {
+      if (wanted()) set(key, { status: 'failed', fault: toFault(thrown) })
+    },
+  )
+}
+
+function drop(key: string): void {
+  const entry = texts.getState().entries[key]
+  texts.setState(({ entries: { [key]: _, ...entries } }) => ({ entries }))
+  if (entry?.status !== 'open') return
+  // After React took it out of its editors.
+  setTimeout(() => entry.bound?.dispose())
+  void closeDocument(entry.session)
+}
+
+function sweep(): void {
+  const open = new Set(openPaths().map(pathKey))
+  for (const key of Object.keys(texts.getState().entries)) if (!open.has(key)) drop(key)
+}
+editorGroups.subscribe(sweep)
+
+/** What failed for a reason that has gone is opened again: the core is back, the file is there now. */
+function retry(mends: (key: string, fault: Fault) => boolean): void {
+  const { entries } = texts.getState()
+  for (const path of openPaths()) {
+    const entry = entries[pathKey(path)]
+    if (entry?.status === 'failed' && mends(pathKey(path), entry.fault)) ensureText(path)
+  }
+}
+useConnection.subscribe((now, before) => {
+  if (now.sidecar === 'ready' && before.sidecar !== 'ready')
+    retry((_, { code }) => code === 'disconnected' || code === 'timeout')
+})
+workspaceView.subscribe(() => retry((_, { code }) => code !== 'binary'))
+belay.on('workspace/changed', ({ changes }) => {
+  const changed = new Set(changes.map(change => pathKey(change.path)))
+  retry((key, { code }) => code === 'not_found' && changed.has(key))
+})
