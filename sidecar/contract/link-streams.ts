@@ -1,4 +1,7 @@
-/** A message link as the reader and writer that vscode-jsonrpc wants, for browser and Node alike. The link's JSON is the connection's; its bytes stay the caller's. */
+/**
+ * A message link as the reader and writer that vscode-jsonrpc wants, for browser and Node alike. The link's JSON belongs to
+ * the connection; its bytes stay the caller's.
+ */
 import type { Disposable, Event, Message, MessageReader, MessageWriter } from 'vscode-jsonrpc'
 import type { MessageLink } from './frame.ts'
 

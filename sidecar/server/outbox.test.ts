@@ -123,7 +123,7 @@ describe('the outbox', () => {
         outbox.dispose()
         check(sent, { texts, durable, others })
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })

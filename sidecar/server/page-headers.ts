@@ -1,4 +1,7 @@
-/** What the window's page may do, told to the browser with every answer. The page can act as the person: nothing foreign runs in it. */
+/**
+ * What the window's page may do, told to the browser with every answer. The page can act as the person: nothing foreign runs
+ * in it.
+ */
 
 /** Ours (client/trusted-types.ts, ui/monaco), and the names under which Monaco and its sanitiser make trusted HTML. */
 const TRUSTED_TYPES_POLICIES = [

@@ -1,4 +1,7 @@
-/** Where a local socket may stand: a folder that is this person's alone, or a named pipe. Promise: never in a folder of someone else's. */
+/**
+ * Where a local socket may stand: a folder that is this person's alone, or a named pipe.
+ * Promise: never in a folder of someone else's.
+ */
 import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Frames on a byte stream: `[u32 length, big endian][frame]`. A length out of bounds ends the socket; nothing is read ahead while paused. */
+/**
+ * Frames on a byte stream: `[u32 length, big endian][frame]`. A length out of bounds ends the socket; while paused nothing
+ * is handed on.
+ */
 import type { Socket } from 'node:net'
 import { MAX_FRAME_BYTES } from '#contract/protocol'
 

@@ -1,4 +1,4 @@
-/** A served process for the client's tests: it can be killed, restarted, delayed and made to lag. Nothing of the product imports it. */
+/** A served process for the client's tests: it can be killed, restarted, delayed and made to lag. */
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc'
 import { BelayError } from '#contract/error'
 import { createFrameLink, type FrameLink, type MessageLink } from '#contract/frame'
