@@ -19,7 +19,7 @@ export default defineConfig({
         },
       },
       {
-        esbuild: { jsx: 'automatic' },
+        oxc: { jsx: { runtime: 'automatic' } },
         resolve: { alias: { 'vscode-jsonrpc/browser': browserJsonRpc } },
         test: { ...shared, name: 'web', environment: 'happy-dom', include: ['src-renderer/**/*.test.{ts,tsx}'] },
       },

@@ -1,4 +1,5 @@
 /** How a command of the agent is started: which shell, which environment, in its own process group. The jail will wrap this one place. */
+import { foreignEnvironment } from '../base/environment.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 
 export interface CommandSetup {
@@ -8,16 +9,12 @@ export interface CommandSetup {
   readonly ledger: ChildLedger
 }
 
-/** Never handed to a command: Belay's own words, and what would make a child behave as if it were Belay. */
-const hidden = /^(BELAY_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL_|VSCODE_)/
 /** Whatever looks like a credential: a command does not need the model's keys. */
 const secret = /(_API_KEY|_AUTH_TOKEN|_ACCESS_TOKEN|_SECRET_KEY)$/i
 
 /** What a command sees of the person's environment, with everything that would open a pager, an editor or a prompt answered. */
 export function commandEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = Object.entries(env).flatMap(([name, value]): [string, string][] =>
-    value === undefined || hidden.test(name) || secret.test(name) ? [] : [[name, value]],
-  )
+  const kept = Object.entries(foreignEnvironment(env)).filter(([name]) => !secret.test(name))
   return {
     ...Object.fromEntries(kept),
     TERM: 'dumb',

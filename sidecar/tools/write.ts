@@ -56,7 +56,7 @@ export function expectRead(ledger: ReadLedger, sessionId: string, absolute: stri
 }
 
 /** One change between the common head and tail, so that untouched text stays untouched. */
-function wholeChange(before: string, after: string): { from: number; to: number; text: string }[] {
+export function wholeChange(before: string, after: string): { from: number; to: number; text: string }[] {
   let head = 0
   const most = Math.min(before.length, after.length)
   while (head < most && before[head] === after[head]) head++

@@ -1,9 +1,14 @@
 /** The features of this window, in no order that matters: panes and status items carry their own. */
+
+import { chat } from '../features/chat/index.ts'
+import { editor } from '../features/editor/index.ts'
+import { explorer } from '../features/explorer/index.ts'
 import type { Feature, Pane, StatusItem } from '../features/feature.ts'
+import { searchInFiles } from '../features/search/index.ts'
 import { settings } from '../features/settings/index.ts'
 import { welcome } from '../features/welcome/index.ts'
 
-export const features: readonly Feature[] = [settings, welcome]
+export const features: readonly Feature[] = [chat, editor, explorer, searchInFiles, settings, welcome]
 
 const byOrder = (a: { order: number }, b: { order: number }) => a.order - b.order
 export const panesAt = (place: Pane['place']): readonly Pane[] =>

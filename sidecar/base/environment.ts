@@ -1,0 +1,17 @@
+/** What of our environment a child that is not Belay may see, and the shell a person would get. */
+
+/** Belay's own words, and what would make a child behave as if it were Belay. */
+const ours = /^(BELAY_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL_|VSCODE_)/
+
+export const foreignEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]): [string, string][] =>
+      value === undefined || ours.test(name) ? [] : [[name, value]],
+    ),
+  )
+
+/** The person's own shell; the platform's usual one where none is named. */
+export function personShell(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return 'powershell.exe'
+  return env.SHELL || (platform === 'darwin' ? '/bin/zsh' : '/bin/bash')
+}

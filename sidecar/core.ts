@@ -1,0 +1,234 @@
+/** Composition: the only file that knows all rooms. It ties their ends together and decides nothing. */
+import { spawnSync } from 'node:child_process'
+import { release } from 'node:os'
+import { join } from 'node:path'
+import type { Calls } from '#contract/define'
+import { BelayError } from '#contract/error'
+import type { WorkspaceId } from '#contract/id'
+import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
+import type { AgentDeps } from './agent/loop.ts'
+import { foreignEnvironment, personShell } from './base/environment.ts'
+import type { Folders } from './base/folders.ts'
+import { newId } from './base/id.ts'
+import type { Log } from './base/log.ts'
+import type { ChildLedger } from './base/process-group.ts'
+import { signTicket } from './base/ticket.ts'
+import { createGuide } from './model/guide/guide.ts'
+import { createModels, GUIDE_MODEL } from './model/models.ts'
+import { createScripted } from './model/scripted.ts'
+import { createPermission } from './permission/permission.ts'
+import { createConversations } from './session/conversation.ts'
+import { createSessionStore } from './session/store.ts'
+import { createSettings } from './settings/settings.ts'
+import { createBackgrounds } from './tools/background.ts'
+import { commandEnvironment, commandShell } from './tools/command.ts'
+import { revertWrite } from './tools/revert.ts'
+import { createTools } from './tools/tools.ts'
+import { readInstructions } from './workspace/instructions.ts'
+import { workspaceIdOf } from './workspace/roots.ts'
+import { createWorkspaces } from './workspace/service.ts'
+
+export interface CoreOptions {
+  folders: Folders
+  log: Log
+  instanceId: string
+  epoch: string
+  version: string
+  env: NodeJS.ProcessEnv
+  /** Null in a core without one (`belay run`): no stored keys, no trash of the machine. */
+  supervisor: Calls<SupervisorContract>['supervisor'] | null
+  /** Shared with the pty host; empty where there is none. */
+  ticketKey: Uint8Array
+  ledger: ChildLedger
+  /** `belay run` alone: the command line may skip the rules, and names its model, which is consent to send to it. */
+  commandLine?: boolean
+}
+
+/** One client as the core sees it; see server/service.ts. */
+interface Client {
+  readonly clientId: string
+  readonly name: string
+  emit(name: string, payload: unknown): void
+}
+
+export interface Core {
+  readonly service: {
+    readonly contract: BelayContract
+    readonly handlers: Omit<BelayHandlers, 'link'>
+    attach(client: Client): () => void
+  }
+  /** Opens a folder for the core itself (`belay run`), trusted for this run. */
+  openFolder(folder: string): Promise<{ workspaceId: WorkspaceId }>
+  /** Ends everything it started and writes what is due. Never rejects. */
+  dispose(): Promise<void>
+}
+
+const TICKET_MS = 30_000
+
+export async function createCore(options: CoreOptions): Promise<Core> {
+  const { folders, log, env, supervisor, ledger, instanceId, epoch } = options
+  const clients = new Map<string, Client>()
+  const tell = (name: string, payload: unknown, to?: (clientId: string) => boolean) => {
+    for (const client of clients.values()) if (!to || to(client.clientId)) client.emit(name, payload)
+  }
+
+  const loginEnvironment = once(async () => (supervisor ? (await supervisor.shellEnvironment({})).env : env))
+  const workspaces = createWorkspaces({ folders, log, env, ledger })
+  const settings = createSettings({
+    folders,
+    log,
+    workspaceOf: id => {
+      const info = workspaces.all().find(each => each.info.workspaceId === id)?.info
+      return info?.roots[0] ? { root: info.roots[0].absolute, trusted: info.trusted } : null
+    },
+  })
+  const models = await createModels({
+    folder: folders.config,
+    environment: loginEnvironment,
+    secrets: supervisor && {
+      get: async name => (await supervisor.secretGet({ name })).value,
+      set: async (name, value) => void (await supervisor.secretSet({ name, value })),
+      delete: async name => void (await supervisor.secretDelete({ name })),
+    },
+    builtin: { guide: createGuide(), scripted: createScripted() },
+    chosen: () => settings.get('agent.model'),
+    choose: async model =>
+      void (await settings.handlers.set({ scope: 'user', key: 'agent.model', value: model }, nobody)),
+  })
+
+  const backgrounds = createBackgrounds()
+  const shell = commandShell(process.platform, hasBash())
+  const setup = () => ({ shell, env: commandEnvironment(env), ledger })
+  const store = createSessionStore({
+    folder: join(folders.data, 'sessions'),
+    log,
+    instanceId,
+    describeInstance: `Belay ${process.pid}`,
+  })
+  const permission = createPermission({
+    folders,
+    log,
+    workspaceRoots: id => workspaces.get(id).info.roots,
+    dirtyPaths: id => workspaces.get(id).documents.dirtyPaths(),
+  })
+  const surroundings: AgentDeps['surroundings'] = async workspaceId => {
+    const { info, documents } = workspaces.get(workspaceId)
+    return {
+      roots: info.roots,
+      platform: `${process.platform} ${release()}`,
+      shell: shell[0],
+      date: new Date().toISOString().slice(0, 10),
+      instructions: info.trusted ? await readInstructions(info.roots) : [],
+      dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
+    }
+  }
+  const conversations = createConversations({
+    model: models.model,
+    tools: createTools(id => workspaces.get(id), setup, backgrounds),
+    authorize: permission.authorize,
+    remember: permission.remember,
+    surroundings,
+    log,
+    store,
+    epoch,
+    workspaceOf: id => ({ roots: workspaces.get(id).info.roots.map(root => root.absolute) }),
+    workspaceIdOf: roots => workspaceIdOf(roots[0] ?? ''),
+    defaults: () => ({
+      mode: settings.get('agent.mode'),
+      model: settings.get('agent.model') || GUIDE_MODEL,
+      effort: settings.get('agent.effort'),
+      maxTurns: settings.get('agent.maxTurns'),
+    }),
+    consented: model => options.commandLine === true || models.consented(model),
+    revert: ({ workspaceId, write, readBlob }) => revertWrite(workspaces.get(workspaceId), write, readBlob),
+    allowBypass: options.commandLine ?? false,
+  })
+
+  const heard = [
+    workspaces.events.on(({ name, payload, clientId }) =>
+      tell(name, payload, clientId ? id => id === clientId : undefined),
+    ),
+    settings.events.on(({ name, payload }) => tell(name, payload)),
+    models.changed.on(payload => tell('model/changed', payload)),
+    backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
+    workspaces.closed.on(id => void backgrounds.endWorkspace(id)),
+  ]
+
+  return {
+    service: {
+      contract,
+      handlers: {
+        ...workspaces.handlers,
+        session: conversations.handlers,
+        background: backgrounds.handlers,
+        model: models.handlers,
+        settings: settings.handlers,
+        terminalTicket: { mint },
+      },
+      attach(client) {
+        clients.set(client.clientId, client)
+        const leave = conversations.attach(client)
+        return () => {
+          if (clients.get(client.clientId) === client) clients.delete(client.clientId)
+          leave()
+          backgrounds.forget(client.clientId)
+          workspaces.clientLeft(client.clientId)
+        }
+      },
+    },
+    async openFolder(folder) {
+      const { info } = await workspaces.open(folder, { trustedForRun: true })
+      return { workspaceId: info.workspaceId }
+    },
+    async dispose() {
+      for (const stop of heard) stop()
+      const ends = [conversations.dispose(), backgrounds.dispose(), store.dispose(), workspaces.dispose()]
+      for (const end of await Promise.allSettled(ends))
+        if (end.status === 'rejected') log('error', 'a room did not end well', { fault: String(end.reason) })
+      settings.dispose()
+    },
+  }
+
+  async function mint({ workspaceId, cwd }: { workspaceId: WorkspaceId; cwd?: Parameters<typeof absoluteOf>[1] }) {
+    const workspace = workspaces.get(workspaceId)
+    if (!workspace.info.trusted)
+      throw new BelayError('untrusted', 'This folder is not trusted, so no terminal was started. Trust it first.')
+    const environment = foreignEnvironment(await loginEnvironment())
+    const ticket = signTicket(
+      {
+        id: newId('tkt'),
+        workspaceId,
+        cwd: await absoluteOf(workspace, cwd),
+        shell: settings.get('terminal.shell') || personShell(environment, process.platform),
+        args: [],
+        env: environment,
+        expiresAt: Date.now() + TICKET_MS,
+      },
+      options.ticketKey,
+    )
+    return { ticket }
+  }
+}
+
+type OpenWorkspace = ReturnType<ReturnType<typeof createWorkspaces>['get']>
+
+const absoluteOf = (workspace: OpenWorkspace, path: Parameters<OpenWorkspace['paths']['toAbsolute']>[0] | undefined) =>
+  path ? workspace.paths.toAbsolute(path) : Promise.resolve(workspace.paths.roots[0]?.absolute ?? '')
+
+/** For calls the core makes on its own behalf. */
+const nobody = { clientId: 'core', signal: new AbortController().signal }
+
+const hasBash = (): boolean =>
+  process.platform !== 'win32' && spawnSync('bash', ['-c', ':'], { timeout: 2000 }).status === 0
+
+/** The first call's promise for every caller; a failed one is tried again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make().catch(fault => {
+      made = null
+      throw fault
+    })
+    return made
+  }
+}
