@@ -70,6 +70,8 @@ export const SearchMatch = z.object({
   text: z.string(),
   /** [start, end) in UTF-16 units of `text`. */
   ranges: z.array(z.tuple([z.number(), z.number()])),
+  /** UTF-16 units of the line that were cut off before `text`. */
+  cutBefore: z.number().int().optional(),
 })
 export type SearchMatch = z.infer<typeof SearchMatch>
 

@@ -159,7 +159,7 @@ function parseMatch(record: string, root: Root): SearchMatch | null {
 export function cutLine(
   line: Buffer,
   found: readonly { start: number; end: number }[],
-): { text: string; ranges: [number, number][] } {
+): { text: string; ranges: [number, number][]; cutBefore?: number } {
   const unitsTo = (offset: number) => line.toString('utf8', 0, offset).length
   const whole = line.toString('utf8').replace(/\r?\n$/, '')
   const ranges = found.map(({ start, end }): [number, number] => {
@@ -172,6 +172,7 @@ export function cutLine(
   const end = start + LINE_CHARACTERS
   return {
     text: whole.slice(start, end),
+    cutBefore: start,
     ranges: ranges.filter(([from]) => from >= start && from < end).map(range => within(range, start, end)),
   }
 }

@@ -1,0 +1,96 @@
+/** One search at a time: a new one, or Stop, ends the one before. What was found until then stays. */
+import { toFault } from '#contract/error'
+import type { SearchMatch } from '#contract/workspace'
+import { belay } from '../../client/index.ts'
+import { workspaceView } from '../../state/view/workspace.ts'
+import { withMatches } from './search-results.ts'
+import { noSearch, type Question, question, searchState } from './search-state.ts'
+
+const AFTER_TYPING_MS = 300
+const MOST_MATCHES = 5000
+let running: AbortController | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+let count = 0
+
+export function stopSearch(): void {
+  clearTimeout(timer)
+  running?.abort()
+  running = null
+}
+
+/** Changes the question; what it finds is asked for after a moment without typing. */
+export function ask(change: Partial<Question>): void {
+  question.set(now => ({ ...now, ...change }))
+  clearTimeout(timer)
+  timer = setTimeout(() => void search(), AFTER_TYPING_MS)
+}
+
+/** Resolves when the search has ended, however it ended; the state then says how. */
+export async function search(): Promise<void> {
+  stopSearch()
+  const asked = question.get()
+  const { workspace } = workspaceView.getState()
+  if (!workspace || asked.query === '') {
+    searchState.setState(noSearch)
+    return
+  }
+  const mine = new AbortController()
+  running = mine
+  count += 1
+  const searchId = `search-${count}`
+  searchState.setState({ ...noSearch, running: true, answered: asked })
+  const gathering = gather(mine.signal)
+  const stopListening = belay.on('workspace/searched', found => {
+    if (found.searchId === searchId) gathering.add(found.matches)
+  })
+  try {
+    const { query, matchCase, wholeWord, regex, include, exclude } = asked
+    const { truncated } = await belay.workspace.search(
+      {
+        workspaceId: workspace.workspaceId,
+        searchId,
+        query,
+        matchCase,
+        wholeWord,
+        regex,
+        include,
+        exclude,
+        limit: MOST_MATCHES,
+      },
+      { signal: mine.signal },
+    )
+    gathering.flush()
+    if (running === mine) searchState.setState({ truncated })
+  } catch (thrown) {
+    const { code, message } = toFault(thrown)
+    gathering.flush()
+    if (code !== 'cancelled' && running === mine) searchState.setState({ fault: message })
+  } finally {
+    stopListening()
+    if (running === mine || running === null) {
+      searchState.setState({ running: false, stopped: mine.signal.aborted })
+      running = null
+    }
+  }
+}
+
+/** Batches of one frame are one change of the page. */
+function gather(signal: AbortSignal) {
+  let waiting: SearchMatch[] = []
+  let frame: number | null = null
+  const flush = () => {
+    if (frame !== null) cancelAnimationFrame(frame)
+    frame = null
+    const matches = waiting
+    waiting = []
+    if (matches.length > 0 && !signal.aborted)
+      searchState.setState(state => ({ results: withMatches(state.results, matches) }))
+  }
+  return {
+    flush,
+    add(matches: readonly SearchMatch[]) {
+      waiting.push(...matches)
+      frame ??= requestAnimationFrame(flush)
+    },
+  }
+}
