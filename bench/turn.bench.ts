@@ -16,6 +16,17 @@ const PREFIX_BAR_PERCENT = 99
 const root = resolve(import.meta.dirname, '../../..')
 const belay = join(root, 'out/main/belay.js')
 
+const chunk = (delta: object, finish: string | null = null) => ({
+  id: 'bench',
+  object: 'chat.completion.chunk',
+  model: 'bench',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
+const usage = { ...chunk({}), choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }
+const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }
+const callFrames = [chunk({ role: 'assistant', tool_calls: [call] }), chunk({}, 'tool_calls'), usage]
+const textFrames = [chunk({ role: 'assistant', content: 'Two lines.' }), chunk({}, 'stop'), usage]
+
 interface Measured {
   wallMs: number
   firstRequestMs: number
@@ -155,14 +166,3 @@ async function pssOf(pid: number): Promise<number | null> {
   }
   return kb / 1024
 }
-
-const chunk = (delta: object, finish: string | null = null) => ({
-  id: 'bench',
-  object: 'chat.completion.chunk',
-  model: 'bench',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-})
-const usage = { ...chunk({}), choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }
-const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }
-const callFrames = [chunk({ role: 'assistant', tool_calls: [call] }), chunk({}, 'tool_calls'), usage]
-const textFrames = [chunk({ role: 'assistant', content: 'Two lines.' }), chunk({}, 'stop'), usage]

@@ -2,6 +2,7 @@
  * One turn: the model speaks, tools run, until it has nothing left to call. Never throws: whatever goes wrong ends the turn
  * with an outcome and words, and every item it opened is closed.
  */
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatFailure } from '#contract/chat-event'
 import { toFault } from '#contract/error'
@@ -93,6 +94,8 @@ export function createAgent(deps: AgentDeps): Agent {
       )
       options.steers.begin()
       const stop = new AbortController()
+      // As many as there are calls at once; each goes with its call.
+      setMaxListeners(0, stop.signal)
       const ended = runTurn({ ...deps, ...options, turnId, stop, toolList: tools, settle })
       return {
         turnId,

@@ -66,9 +66,11 @@ const unexplained: ChatFailure = { ...cutOff, code: 'internal', message: 'The mo
 /** Ends with the signal even where a model does not, and turns what it throws into the failure it should have sent. */
 async function* untilAborted(events: AsyncIterable<ChatEvent>, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const iterator = events[Symbol.asyncIterator]()
+  let onAbort = () => {}
   const aborted = new Promise<null>(resolve => {
-    if (signal.aborted) resolve(null)
-    signal.addEventListener('abort', () => resolve(null), { once: true })
+    onAbort = () => resolve(null)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
   })
   try {
     while (!signal.aborted) {
@@ -79,6 +81,7 @@ async function* untilAborted(events: AsyncIterable<ChatEvent>, signal: AbortSign
   } catch (fault) {
     yield { ...emptyEvent, failure: { ...unexplained, message: `The model call failed: ${(fault as Error).message}` } }
   } finally {
+    signal.removeEventListener('abort', onAbort)
     // Not awaited: a model that hangs must not make Stop hang.
     void iterator.return?.().catch(() => {})
   }

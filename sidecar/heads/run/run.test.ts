@@ -84,7 +84,7 @@ it('denies what asks, naming the flag; with the flag it runs', async () => {
   expect(await belay([steps])).toEqual({
     stdout: 'ok\n',
     stderr: expect.stringMatching(
-      /denied, nobody to ask: change.*--allowedTools change or --permission-mode acceptEdits/,
+      /denied, nobody to ask: change a \(It would run with --allowedTools change or --permission-mode acceptEdits/,
     ),
     exit: 0,
   })

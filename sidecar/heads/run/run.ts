@@ -87,7 +87,7 @@ async function talk(request: RunRequest, result: RunResult): Promise<void> {
     for await (const event of following.events) {
       if (foldSession(state, event) === 'reopen') throw new BelayError('internal', 'An event of the session was lost.')
       if (event.type === 'message.added' && event.requestId === requestId) turnId = event.turnId
-      if (turnId && 'turnId' in event && event.turnId === turnId) void answer(client, sessionId, event, result)
+      if (turnId && 'turnId' in event && event.turnId === turnId) void answer(client, sessionId, event, request, result)
       if (event.type === 'turn.ended' && event.turnId === turnId) return finish(state, event, result)
     }
   } finally {
@@ -144,14 +144,16 @@ async function answer(
   { session }: Client<BelayContract>,
   sessionId: SessionId,
   event: SessionEvent,
+  request: RunRequest,
   result: RunResult,
 ): Promise<void> {
   try {
     if (event.type === 'permission.asked') {
       const answers = event.calls.map(call => {
-        const flag = flagFor(call)
-        result.denied.push(`${call.tool} ${call.exact.split('\n', 1)[0]?.slice(0, 80)} (${flag})`)
-        const words = `Nobody is there to ask in this run. It would run with ${flag}. Go on without it, and say so in your answer.`
+        const way = wayFor(call, request.arguments.allowedTools)
+        const what = call.kind === 'command' ? call.exact.split('\n', 1)[0]?.slice(0, 80) : call.where
+        result.denied.push(`${call.tool} ${what} (${way})`)
+        const words = `Nobody is there to ask in this run. ${way} Go on without it, and say so in your answer.`
         return { callId: call.callId, verdict: 'deny' as const, remember: 'once' as const, words }
       })
       await session.answerPermission({ sessionId, batchId: event.batchId, answers })
@@ -166,10 +168,14 @@ async function answer(
   }
 }
 
-function flagFor({ tool, kind, exact }: AskedCall): string {
-  if (kind !== 'command') return `--allowedTools ${tool}${kind === 'edit' ? ' or --permission-mode acceptEdits' : ''}`
-  const simple = !/[\n,;&|<>`$()]/.test(exact) && exact.length < 100
-  return `--allowedTools ${simple ? `"${tool}(${exact})"` : tool}`
+/** What would have let it run. The core applied the flags already: what they name and still asks, only a person may allow. */
+function wayFor({ tool, kind, exact, remember }: AskedCall, allowedTools: readonly string[] | null): string {
+  const named = allowedTools?.some(entry => entry.split('(')[0]?.trim().toLowerCase() === tool.toLowerCase())
+  if (named || (kind === 'edit' && remember.length === 0))
+    return 'A protected place: only a person may allow it, in Belay itself.'
+  const simple = kind === 'command' && !/[\n,;&|<>`$()"]/.test(exact) && exact.length < 100
+  const list = `--allowedTools ${simple ? `"${tool}(${exact})"` : tool}`
+  return `It would run with ${list}${kind === 'edit' ? ' or --permission-mode acceptEdits' : ''}.`
 }
 
 function finish(state: SessionState, ended: SessionEventOf<'turn.ended'>, result: RunResult): void {
