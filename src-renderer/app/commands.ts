@@ -14,11 +14,8 @@ import { appView } from './app-view.ts'
 import { panesAt } from './features.ts'
 import { themeNow } from './look.ts'
 import { isNarrow } from './narrow.ts'
-import { focusNextPart, focusPart, type PartName } from './parts.ts'
+import { focusNextPart, focusPartWhenShown } from './parts.ts'
 import { closeFolder, openFolder, trustFolder } from './workspace-actions.ts'
-
-/** After React has shown what a command made visible. */
-const focusSoon = (part: PartName) => requestAnimationFrame(() => requestAnimationFrame(() => focusPart(part)))
 
 function showPane(id: string): void {
   const place = (['side', 'bottom', 'agent', 'main'] as const).find(at => panesAt(at).some(pane => pane.id === id))
@@ -26,7 +23,7 @@ function showPane(id: string): void {
   else if (place === 'bottom') changeLayout({ bottom: true, bottomPane: id })
   else if (place === 'agent') changeLayout({ agent: true })
   else if (place === 'main') showOver(id === 'editor' || id === 'welcome' ? null : id)
-  if (place) focusSoon(place)
+  if (place) focusPartWhenShown(place)
 }
 
 const zoom = (to: number) => saveSetting('user', 'appearance.zoom', Math.min(200, Math.max(50, to)))
@@ -52,11 +49,11 @@ export const appCommands: CommandHandlers = {
   'app.swapSides': () => changeLayout({ swapped: !layout.get().swapped }),
   'app.focusAgent': () => {
     changeLayout({ agent: true })
-    focusSoon('agent')
+    focusPartWhenShown('agent')
   },
   'app.focusEditor': () => {
     showOver(null)
-    focusSoon('main')
+    focusPartWhenShown('main')
   },
   'app.nextPart': () => focusNextPart(1),
   'app.previousPart': () => focusNextPart(-1),
@@ -88,5 +85,5 @@ function toggleOver(section: string | null): void {
   const { over, section: shown } = mainPane.getState()
   if (over === 'settings' && shown === section) showOver(null)
   else showOver('settings', section)
-  focusSoon('main')
+  focusPartWhenShown('main')
 }

@@ -53,7 +53,7 @@ export function LayoutPanels({ side, main, bottom, agent, bare }: LayoutPanelsPr
     </Collapsible>
   )
   const middle = (
-    <Panel key="middle" id="middle" className="ui-split-pane" minSize={160}>
+    <Panel key="middle" id="middle" className="ui-split-pane" minSize={narrow ? 220 : 320}>
       <Group orientation="vertical" className="ui-split">
         <Panel id="main" className="ui-split-pane" minSize={80}>
           {main}

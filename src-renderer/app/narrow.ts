@@ -1,11 +1,18 @@
-/** A window too narrow for side pane and agent at once shows one of them. */
+/** A window too narrow for side pane and agent at once shows one of them. The zoom of the window counts. */
 import { useSyncExternalStore } from 'react'
+import { onSetting, settingNow } from '../state/mirror/settings.ts'
 
-const query = window.matchMedia('(max-width: 820px)')
-const subscribe = (changed: () => void) => {
-  query.addEventListener('change', changed)
-  return () => query.removeEventListener('change', changed)
+const NARROW_PIXELS = 820
+
+export const isNarrow = (): boolean => window.innerWidth / (settingNow('appearance.zoom') / 100) <= NARROW_PIXELS
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('resize', changed)
+  const stop = onSetting('appearance.zoom', changed)
+  return () => {
+    window.removeEventListener('resize', changed)
+    stop()
+  }
 }
 
-export const isNarrow = (): boolean => query.matches
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, isNarrow)

@@ -30,7 +30,7 @@ const find = (part: PartName): HTMLElement | null => {
 }
 
 /** Where the focus was in that part, else its `[data-autofocus]`, its first field, its first button. False when it is hidden. */
-export function focusPart(part: PartName): boolean {
+export function focusPart(part: PartName, contentOnly = false): boolean {
   const element = find(part)
   if (!element) return false
   const before = last.get(part)
@@ -42,11 +42,26 @@ export function focusPart(part: PartName): boolean {
     within('[role="tree"], [role="listbox"], [role="grid"]') ??
     within(focusable)
   if (target) target.focus()
+  else if (contentOnly) return false
   else {
     element.tabIndex = -1
     element.focus()
   }
   return true
+}
+
+const FRAMES_OF_PATIENCE = 60
+
+/** For a part that is being shown or loaded: focuses what is in it as soon as it is there, unless the focus moved meanwhile. */
+export function focusPartWhenShown(part: PartName): void {
+  const before = document.activeElement
+  let frames = 0
+  const attempt = () => {
+    if (frames > 1 && document.activeElement !== before && document.activeElement !== document.body) return
+    if (focusPart(part, frames < FRAMES_OF_PATIENCE)) return
+    if (frames++ < FRAMES_OF_PATIENCE) requestAnimationFrame(attempt)
+  }
+  requestAnimationFrame(() => requestAnimationFrame(attempt))
 }
 
 export function focusNextPart(step: 1 | -1): void {

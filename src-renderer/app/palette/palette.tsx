@@ -1,7 +1,7 @@
 /** Files, commands and lines from one field: '' finds files, '>' commands, ':' goes to a line. Keyboard only if one likes. */
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import '../../ui/overlay.css'
@@ -18,6 +18,7 @@ export interface PaletteProps {
 export function Palette({ initial, onClose }: PaletteProps) {
   const t = useT()
   const workspace = useWorkspace()
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(initial)
   const [chosen, setChosen] = useState('')
   const commands = text.startsWith('>') || !workspace
@@ -26,10 +27,19 @@ export function Palette({ initial, onClose }: PaletteProps) {
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="ui-veil palette-veil" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
+        <Dialog.Content
+          className="palette"
+          aria-describedby={undefined}
+          onOpenAutoFocus={event => {
+            event.preventDefault()
+            field.current?.focus()
+            field.current?.setSelectionRange(initial.length, initial.length)
+          }}
+        >
           <Dialog.Title className="visually-hidden">{t('app.palette')}</Dialog.Title>
           <Command shouldFilter={false} value={chosen} onValueChange={setChosen} label={t('app.palette')} loop>
             <Command.Input
+              ref={field}
               value={text}
               onValueChange={setText}
               placeholder={t(commands ? 'app.paletteCommands' : 'app.paletteFiles')}

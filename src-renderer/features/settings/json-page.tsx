@@ -5,7 +5,7 @@ import { toFault } from '#contract/error'
 import { readSettingsFile, type SettingsFile, writeSettingsFile } from '../../client/settings-pump.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { matches, parseChord } from '../../ui/chord.ts'
-import { useT } from '../../ui/i18n.ts'
+import { type Translate, useT } from '../../ui/i18n.ts'
 import { Button, isMac, keyText, Segmented, Spinner, toast } from '../../ui/index.ts'
 
 interface Opened {
@@ -32,7 +32,7 @@ export function JsonPage() {
     }
   }, [])
   useEffect(() => void load(which), [which, load])
-  const mistakes = useMemo(() => findMistakes(text), [text])
+  const mistakes = useMemo(() => findMistakes(text, t), [text, t])
   const dirty = opened !== null && text !== opened.text
   const save = async () => {
     if (!opened || !dirty) return
@@ -108,13 +108,23 @@ export function JsonPage() {
   )
 }
 
-function findMistakes(text: string): string[] {
+const named = [
+  'ValueExpected',
+  'PropertyNameExpected',
+  'ColonExpected',
+  'CommaExpected',
+  'CloseBraceExpected',
+  'CloseBracketExpected',
+  'EndOfFileExpected',
+  'UnexpectedEndOfString',
+]
+
+function findMistakes(text: string, t: Translate): string[] {
   const errors: ParseError[] = []
   parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   return errors.slice(0, 5).map(error => {
     const line = text.slice(0, error.offset).split('\n').length
-    return `${line}: ${printParseErrorCode(error.error)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()}`
+    const code = printParseErrorCode(error.error)
+    return t('settings.mistake', { line, what: t(`settings.mistake.${named.includes(code) ? code : 'other'}`) })
   })
 }

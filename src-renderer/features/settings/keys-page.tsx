@@ -5,9 +5,9 @@ import { toFault } from '#contract/error'
 import type { KeyBinding } from '#contract/settings'
 import { saveKeymap } from '../../client/settings-pump.ts'
 import { settingsMirror } from '../../state/mirror/settings.ts'
-import { hasText, useT } from '../../ui/i18n.ts'
-import { Badge, IconButton, isMac, Kbd, keyText, TextField, toast } from '../../ui/index.ts'
-import { type CommandId, commandTable } from '../commands.ts'
+import { useT } from '../../ui/i18n.ts'
+import { Badge, IconButton, isMac, Kbd, keyText, toast } from '../../ui/index.ts'
+import { type CommandDef, type CommandId, commandTable } from '../commands.ts'
 import { type Binding, buildBindings } from './bindings.ts'
 import { conflictsOf, withChord, withoutCommand } from './key-edit.ts'
 import { KeyRecorder } from './key-recorder.tsx'
@@ -15,17 +15,16 @@ import { useBindings } from './keymap.ts'
 
 const none: readonly KeyBinding[] = []
 
-export function KeysPage({ query: outer }: { readonly query: string }) {
+export function KeysPage({ query: typed }: { readonly query: string }) {
   const t = useT()
   const bindings = useBindings()
   const keymap = settingsMirror(state => state.snapshot?.keymap) ?? none
-  const [inner, setInner] = useState('')
   const [recording, setRecording] = useState<CommandId | null>(null)
-  const query = (outer || inner).trim().toLowerCase()
+  const query = typed.trim().toLowerCase()
   const rows = useMemo(
     () =>
       (Object.keys(commandTable) as CommandId[])
-        .filter(id => hasText(`command.${id}`))
+        .filter(id => (commandTable[id] as CommandDef<unknown>).palette !== false)
         .map(id => ({ id, name: t(`command.${id}`), own: bindings.filter(binding => binding.command === id) }))
         .filter(({ id, name, own }) =>
           `${id}\n${name}\n${own.map(each => `${each.chord}\n${keyText(each.chord)}`).join('\n')}`
@@ -49,14 +48,6 @@ export function KeysPage({ query: outer }: { readonly query: string }) {
   return (
     <section aria-label={t('settings.section.keys')}>
       <h2>{t('settings.section.keys')}</h2>
-      <TextField
-        className="settings-key-search"
-        label={t('settings.searchKeys')}
-        hideLabel
-        placeholder={t('settings.searchKeys')}
-        value={inner}
-        onChange={setInner}
-      />
       <table className="settings-keys">
         <thead>
           <tr>

@@ -49,9 +49,9 @@ export function SettingsPage() {
           ref={field}
           className="settings-search"
           type="search"
-          label={t('settings.search')}
+          label={t(section === 'keys' ? 'settings.searchKeys' : 'settings.search')}
           hideLabel
-          placeholder={t('settings.search')}
+          placeholder={t(section === 'keys' ? 'settings.searchKeys' : 'settings.search')}
           value={query}
           onChange={text => {
             setQuery(text)

@@ -79,7 +79,9 @@ function Provider({ provider, models, chosen, onUse }: ProviderProps) {
     <div className="welcome-item">
       <Lamp tone={provider.source === 'builtin' ? 'plain' : 'ok'} />
       <span className="welcome-name">{provider.label}</span>
-      <span className="welcome-note">{`${provider.note}${count}`}</span>
+      <span className="welcome-note">
+        {provider.source === 'builtin' ? t('welcome.guideNote') : `${provider.note}${count}`}
+      </span>
       <span className="welcome-end">
         {inUse ? (
           <Badge tone="ok">{t('welcome.inUse')}</Badge>
