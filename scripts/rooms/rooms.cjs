@@ -27,7 +27,8 @@ const own = names => Object.fromEntries(names.map(name => [s(name), leaf]))
 
 module.exports.rooms = {
   [s('contract')]: [],
-  [s('base')]: [],
+  /** Faults are everybody's words. */
+  [s('base')]: [s('contract')],
   [r('ui')]: [],
   [s('agent')]: leaf,
   ...Object.fromEntries(

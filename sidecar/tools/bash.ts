@@ -5,9 +5,8 @@ import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { spawnGroup } from '../base/process-group.ts'
 import type { Backgrounds } from './background.ts'
 import type { CommandSetup } from './command.ts'
-import { defineTool, said } from './define.ts'
+import { defineTool, said, type WorkspaceOf } from './define.ts'
 import { createKeptOutput } from './kept-output.ts'
-import type { WorkspaceOf } from './tools.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const MAX_TIMEOUT_MS = 3_600_000

@@ -3,9 +3,13 @@
 import { diffLines } from 'diff'
 import type { z } from 'zod'
 import { BelayError } from '#contract/error'
-import { type BlobId, FileHash } from '#contract/id'
+import { type BlobId, FileHash, type WorkspaceId } from '#contract/id'
 import type { FileWrite } from '#contract/session-event'
 import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
+import type { Workspace } from '../workspace/service.ts'
+
+/** Throws `not_found` when the workspace was closed. */
+export type WorkspaceOf = (id: WorkspaceId) => Pick<Workspace, 'paths' | 'documents'>
 
 /** Ties `describe` and `run` to what `parameters` parses to. */
 export const defineTool = <S extends z.ZodType>(tool: Tool<z.output<S>> & { parameters: S }): Tool => tool as Tool
@@ -74,4 +78,11 @@ export function createReadLedger(): ReadLedger {
     },
     seen: (sessionId, absolute) => bySession.get(sessionId)?.get(absolute),
   }
+}
+
+/** The hash this session knows; throws words for the model where it never read the file. */
+export function expectRead(ledger: ReadLedger, sessionId: string, absolute: string, path: string): string {
+  const hash = ledger.seen(sessionId, absolute)
+  if (!hash) throw refused(`${path} exists and was not read in this session. Read it first, then change it.`)
+  return hash
 }

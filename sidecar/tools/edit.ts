@@ -4,11 +4,9 @@ import { createTwoFilesPatch } from 'diff'
 import { z } from 'zod'
 import { applyChanges } from '#contract/document-transform'
 import type { Tool } from '../agent/ports.ts'
-import { defineTool, ledgerLine, type ReadLedger, refused, said } from './define.ts'
+import { defineTool, expectRead, ledgerLine, type ReadLedger, refused, said, type WorkspaceOf } from './define.ts'
 import { planEdits, type TextEdit } from './match.ts'
 import { writableIn } from './place.ts'
-import type { WorkspaceOf } from './tools.ts'
-import { expectRead } from './write.ts'
 
 export const createEdit = (workspaceOf: WorkspaceOf, ledger: ReadLedger): Tool =>
   defineTool({

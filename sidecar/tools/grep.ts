@@ -4,9 +4,8 @@ import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../agent/ports.ts'
 import type { ChildLedger } from '../base/process-group.ts'
-import { defineTool, refused, said } from './define.ts'
+import { defineTool, refused, said, type WorkspaceOf } from './define.ts'
 import { ripgrep } from './ripgrep.ts'
-import type { WorkspaceOf } from './tools.ts'
 
 const MAX_MATCHES = 200
 const MAX_LINE_CHARS = 300

@@ -3,8 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../agent/ports.ts'
-import { defineTool, refused, said } from './define.ts'
-import type { WorkspaceOf } from './tools.ts'
+import { defineTool, refused, said, type WorkspaceOf } from './define.ts'
 
 const MAX_ENTRIES = 1000
 

@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { BlobId } from '#contract/id'
 import type { Tool, ToolOutcome } from '../agent/ports.ts'
-import { defineTool, type ReadLedger, refused, said } from './define.ts'
+import { defineTool, type ReadLedger, refused, said, type WorkspaceOf } from './define.ts'
 import { type LineWindow, readLines } from './read-lines.ts'
-import type { WorkspaceOf } from './tools.ts'
 
 const DEFAULT_LINES = 2000
 const MAX_LINES = 10_000

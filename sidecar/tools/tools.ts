@@ -1,22 +1,17 @@
 /** The tools an agent has, in the order the model sees them. The order and the words are part of the cached prefix: they do not change within a session. */
-import type { WorkspaceId } from '#contract/id'
 import type { Tool } from '../agent/ports.ts'
-import type { Workspace } from '../workspace/service.ts'
 import type { Backgrounds } from './background.ts'
 import { createBash } from './bash.ts'
 import { createBackgroundTools } from './bash-background.ts'
 import type { CommandSetup } from './command.ts'
 import { askUser, proposePlan, todo } from './converse.ts'
-import { createReadLedger } from './define.ts'
+import { createReadLedger, type WorkspaceOf } from './define.ts'
 import { createEdit } from './edit.ts'
 import { createGlob } from './glob.ts'
 import { createGrep } from './grep.ts'
 import { createList } from './list.ts'
 import { createRead } from './read.ts'
 import { createWrite } from './write.ts'
-
-/** Throws `not_found` when the workspace was closed. */
-export type WorkspaceOf = (id: WorkspaceId) => Pick<Workspace, 'paths' | 'documents'>
 
 /** `setup` is asked at each command, for the environment may change. */
 export function createTools(workspaceOf: WorkspaceOf, setup: () => CommandSetup, backgrounds: Backgrounds): Tool[] {

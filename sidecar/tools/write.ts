@@ -2,10 +2,9 @@
 import { createTwoFilesPatch } from 'diff'
 import { z } from 'zod'
 import type { Tool } from '../agent/ports.ts'
-import { defineTool, ledgerLine, type ReadLedger, refused, said } from './define.ts'
+import { defineTool, expectRead, ledgerLine, type ReadLedger, said, type WorkspaceOf } from './define.ts'
 import { inLineEndsOf } from './match.ts'
 import { writableIn } from './place.ts'
-import type { WorkspaceOf } from './tools.ts'
 
 const MAX_CONTENT = 10_000_000
 
@@ -47,13 +46,6 @@ export const createWrite = (workspaceOf: WorkspaceOf, ledger: ReadLedger): Tool 
       }
     },
   })
-
-/** The hash this session knows; throws words for the model where it never read the file. */
-export function expectRead(ledger: ReadLedger, sessionId: string, absolute: string, path: string): string {
-  const hash = ledger.seen(sessionId, absolute)
-  if (!hash) throw refused(`${path} exists and was not read in this session. Read it first, then change it.`)
-  return hash
-}
 
 /** One change between the common head and tail, so that untouched text stays untouched. */
 export function wholeChange(before: string, after: string): { from: number; to: number; text: string }[] {

@@ -101,7 +101,7 @@ function tour({ seen, words }: Situation): Step {
   const wanted = [...(here.files.includes('package.json') ? ['package.json'] : []), ...(readme ? [readme] : [])]
   const reads = seen.filter(each => each.tool === 'read')
   if (wanted.length > 0 && reads.length === 0)
-    return { say: '', calls: wanted.map(path => call('read', { path, limit: 400 })) }
+    return { say: '', calls: wanted.map(path => call('read', { path })) }
   const manifest = manifestOf(reads.find(each => each.arguments.path === 'package.json'))
   const text = reads.find(each => each.arguments.path === readme)
   const lines = text && !text.failed ? readLinesOf(text.text) : []
