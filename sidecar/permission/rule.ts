@@ -1,0 +1,103 @@
+/** Rules are data: who may do what, where it was written, and how strongly. Only `decide` says what they come to. */
+import picomatch from 'picomatch'
+import { z } from 'zod'
+
+/** As a file of rules holds it. `pattern` is a glob over a path, or text with `*` over a command; none fits everything. */
+export const WrittenRule = z.object({
+  /** A tool's name, or `*`. `edit` also means whatever else writes files. */
+  tool: z.string().min(1).max(200),
+  verdict: z.enum(['allow', 'ask', 'deny']),
+  pattern: z.string().min(1).max(20_000).nullable().default(null),
+  priority: z.number().int().min(-1000).max(1000).default(0),
+})
+export type WrittenRule = z.infer<typeof WrittenRule>
+/** Before defaults are filled in. */
+export type RuleInput = z.input<typeof WrittenRule>
+
+export type Scope = 'built-in' | 'user' | 'here' | 'workspace' | 'session'
+
+export interface Rule extends WrittenRule {
+  readonly scope: Scope
+  /** The real folder (with `/`) that its pattern starts in; null: any root, or the whole path. */
+  readonly base: string | null
+  /** Said instead of "a rule says so". */
+  readonly note?: string
+}
+
+/** The line as a person reads it, on an ask, in the log and in the list of rules. */
+export const lineOf = ({
+  verdict,
+  tool,
+  pattern,
+  scope,
+}: Pick<Rule, 'verdict' | 'tool' | 'pattern' | 'scope'>): string =>
+  `${verdict} ${tool}${pattern === null ? '' : `(${pattern})`} [${scope}]`
+
+/** What a rule is held against. Paths are real, with `/`. */
+export interface Subject {
+  readonly tool: string
+  readonly kind: 'none' | 'ask' | 'read' | 'write' | 'command'
+  readonly command: string | null
+  readonly absolute: string | null
+  /** The same path, seen from each root it lies in. */
+  readonly inRoots: readonly { readonly root: string; readonly path: string }[]
+}
+
+/** Whether the rule speaks of this at all. A pattern that cannot be read fits everything it could forbid and nothing else. */
+export function fits(rule: Rule, subject: Subject): boolean {
+  if (!namesTool(rule, subject)) return false
+  if (rule.pattern === null) return true
+  try {
+    return textsOf(rule, subject).some(globOf(rule.pattern, subject.kind))
+  } catch {
+    return rule.verdict !== 'allow'
+  }
+}
+
+function namesTool({ tool }: Rule, subject: Subject): boolean {
+  const name = tool.toLowerCase()
+  return name === '*' || name === subject.tool.toLowerCase() || (name === 'edit' && subject.kind === 'write')
+}
+
+function textsOf(rule: Rule, { kind, command, absolute, inRoots }: Subject): string[] {
+  if (kind === 'command' && command !== null) return [command.trim(), ...segments(command)]
+  if (absolute === null) return []
+  const relative = inRoots.filter(({ root }) => rule.base === null || rule.base === root).map(({ path }) => path)
+  return rule.base === null ? [absolute, ...relative] : relative
+}
+
+/** Only good enough to forbid: without a real parser no command is ever allowed by a rule. */
+const segments = (command: string): string[] => command.split(/[;&|\n\r`(){}]+|\$\(/).map(text => text.trim())
+
+/** Here names differ only in case for the same file. */
+const foldsCase = process.platform === 'win32' || process.platform === 'darwin'
+
+/** Reading a pattern costs more than using it, and the same few are used again and again. */
+const read = new Map<string, (text: string) => boolean>()
+const MAX_READ = 2000
+
+function globOf(pattern: string, kind: Subject['kind']): (text: string) => boolean {
+  const key = `${kind === 'command'} ${pattern}`
+  const known = read.get(key)
+  if (known) return known
+  if (read.size >= MAX_READ) read.clear()
+  const glob = readGlob(pattern, kind)
+  read.set(key, glob)
+  return glob
+}
+
+function readGlob(pattern: string, kind: Subject['kind']): (text: string) => boolean {
+  if (kind !== 'command') {
+    const glob = picomatch(pattern, { dot: true, nocase: foldsCase, strictSlashes: true })
+    // Some escapes of odd names are lost on picomatch: a literal fits its own path whatever is in it.
+    return text => literal(text) === pattern || glob(text)
+  }
+  const source = pattern.trim().split('*').map(escapeRegex).join('.*')
+  const regex = new RegExp(`^${source.replace(/ \.\*$/, '(?: .*)?')}$`, 's')
+  return text => regex.test(text)
+}
+
+const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A pattern that fits this path and no other. */
+export const literal = (path: string): string => path.replace(/[\\*?[\]{}()!@+|^$,"'#~&<>;:=%` ]/g, '\\$&')
