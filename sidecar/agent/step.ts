@@ -66,15 +66,15 @@ const unexplained: ChatFailure = { ...cutOff, code: 'internal', message: 'The mo
 /** Ends with the signal even where a model does not, and turns what it throws into the failure it should have sent. */
 async function* untilAborted(events: AsyncIterable<ChatEvent>, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const iterator = events[Symbol.asyncIterator]()
-  let onAbort = () => {}
-  const aborted = new Promise<null>(resolve => {
-    onAbort = () => resolve(null)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
+  let letGo = () => {}
+  const onAbort = () => letGo()
+  signal.addEventListener('abort', onAbort)
   try {
     while (!signal.aborted) {
-      const next = await Promise.race([iterator.next(), aborted])
+      const next = await new Promise<IteratorResult<ChatEvent> | null>((resolve, reject) => {
+        letGo = () => resolve(null)
+        iterator.next().then(resolve, reject)
+      })
       if (!next || next.done) return
       yield next.value
     }
