@@ -29,9 +29,9 @@ export function Banners(props: BannersProps) {
 }
 
 const Banner = ({ tone, text, children }: { tone: 'ask' | 'plain'; text: string; children?: ReactNode }) => (
-  <div className={`editor-banner editor-banner-${tone}`} role={tone === 'ask' ? 'alert' : 'status'}>
-    <span className="editor-banner-text">{text}</span>
-    {children && <span className="editor-banner-actions">{children}</span>}
+  <div className={`editor-notice editor-notice-${tone}`} role={tone === 'ask' ? 'alert' : 'status'}>
+    <span className="editor-notice-text">{text}</span>
+    {children && <span className="editor-notice-actions">{children}</span>}
   </div>
 )
 

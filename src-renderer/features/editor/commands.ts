@@ -7,7 +7,7 @@ import { settingNow } from '../../state/mirror/settings.ts'
 import { askReveal, changeGroups, currentPath, currentTab, editorGroups } from '../../state/view/editor.ts'
 import { travel } from '../../state/view/editor-history.ts'
 import {
-  allTabs,
+  activate,
   fileTab,
   focusedGroup,
   markdownTab,
@@ -103,8 +103,9 @@ export const editorCommands: CommandHandlers = {
   'editor.preview': () => {
     const path = currentPath()
     if (!path || !isMarkdown(path)) return void toast.info(t('editor.noPreview'))
-    const shown = allTabs(editorGroups.getState()).some(tab => tab.id === markdownTab(path).id)
-    changeGroups(all => (shown ? openTab(all, markdownTab(path)) : openBeside(all, markdownTab(path))))
+    const tab = markdownTab(path)
+    const showing = editorGroups.getState().groups.find(group => group.tabs.some(each => each.id === tab.id))
+    changeGroups(all => (showing ? activate(all, showing.id, tab.id) : openBeside(all, tab)))
   },
   'editor.diff': openDiff,
 }

@@ -45,9 +45,9 @@ export function SlicesView({ monaco, path, entry }: SlicesViewProps) {
   const all = formatBytes(bytes)
   return (
     <>
-      <div className="editor-banner editor-banner-plain" role="status">
-        <span className="editor-banner-text">{t('editor.slices')}</span>
-        <span className="editor-banner-actions">
+      <div className="editor-notice editor-notice-plain" role="status">
+        <span className="editor-notice-text">{t('editor.slices')}</span>
+        <span className="editor-notice-actions">
           <Button
             icon={ChevronLeft}
             disabled={at.offset === 0}

@@ -7,12 +7,14 @@ import { useT } from '../../ui/i18n.ts'
 import { Menu, type MenuEntry, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import type { StatusItem } from '../feature.ts'
-import { textOf } from './texts.ts'
+import { useText } from './texts.ts'
 
 function useFile() {
   const tab = useCurrentTab()
-  const state = useDocumentState(tab?.kind === 'file' ? tab.path : null)
-  return tab?.kind === 'file' && state && textOf(tab.path) ? state : null
+  const path = tab?.kind === 'file' ? tab.path : null
+  const state = useDocumentState(path)
+  const open = useText(path)?.status === 'open'
+  return state && open ? state : null
 }
 
 const encodings: readonly Encoding[] = ['utf8', 'utf8bom', 'utf16le', 'utf16be', 'latin1']
