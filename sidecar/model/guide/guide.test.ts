@@ -136,6 +136,14 @@ describe('whole turns', () => {
     expect(said).toContain('`npm run test`')
     expect(said).toContain('[README.md](<README.md>)')
   })
+  it('knows the name from a manifest too long to be read whole', async () => {
+    const exports = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`./part-${i}`, `./dist/part-${i}.js`]))
+    const manifest = { name: 'long-harbor', description: 'Many "ships".', exports, author: { name: 'someone' } }
+    const before = await text('package.json')
+    await rig.put('package.json', JSON.stringify(manifest, null, 2))
+    expect(await say('tour this folder')).toContain('**long-harbor**: Many "ships".')
+    await rig.put('package.json', before)
+  })
   it('lists, finds, opens, explains', async () => {
     expect(await say('what is in src')).toContain('[src/index.ts](<src/index.ts>)')
     expect(await say('find dock')).toContain('[src/index.ts:1](<src/index.ts#L1>)')

@@ -87,12 +87,21 @@ function scriptsOf(manifest: Seen | undefined): string[] {
 
 function manifestOf(manifest: Seen | undefined): Record<string, unknown> {
   if (!manifest || manifest.failed) return {}
+  const text = readLinesOf(manifest.text).join('\n')
   try {
-    return JSON.parse(readLinesOf(manifest.text).join('\n')) as Record<string, unknown>
+    return JSON.parse(text) as Record<string, unknown>
   } catch {
-    return {}
+    return wholeFieldsOf(text)
   }
 }
+
+/** Of a long manifest only the first part is read: what stands in it as a whole line of the top level still counts. */
+const wholeFieldsOf = (text: string): Record<string, unknown> =>
+  Object.fromEntries(
+    [...text.matchAll(/^(?: {2}| {4}|\t)"(name|description)": ("(?:[^"\\\n]|\\.)*")/gm)]
+      .reverse()
+      .map(([, field, value]) => [field, JSON.parse(value ?? '""') as unknown]),
+  )
 
 function tour({ seen, words }: Situation): Step {
   const here = top(seen)
@@ -100,8 +109,7 @@ function tour({ seen, words }: Situation): Step {
   const readme = here.files.find(name => /^readme(\.|$)/i.test(name))
   const wanted = [...(here.files.includes('package.json') ? ['package.json'] : []), ...(readme ? [readme] : [])]
   const reads = seen.filter(each => each.tool === 'read')
-  if (wanted.length > 0 && reads.length === 0)
-    return { say: '', calls: wanted.map(path => call('read', { path })) }
+  if (wanted.length > 0 && reads.length === 0) return { say: '', calls: wanted.map(path => call('read', { path })) }
   const manifest = manifestOf(reads.find(each => each.arguments.path === 'package.json'))
   const text = reads.find(each => each.arguments.path === readme)
   const lines = text && !text.failed ? readLinesOf(text.text) : []
