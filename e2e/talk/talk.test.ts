@@ -1,17 +1,20 @@
 /// <reference path="../../sidecar/agent/markdown.d.ts" />
-/** The one talk through every entry there is: the loopback of `belay run`, and the socket that other tools attach to. */
+/** The one talk through every entry there is: `belay run`'s loopback, the socket that tools attach to, and a window's WebSocket. */
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import WebSocket from 'ws'
 import { foldersOf } from '../../sidecar/base/folders.ts'
 import { createClient } from '../../sidecar/contract/client.ts'
-import type { MessageLink } from '../../sidecar/contract/frame.ts'
-import { contract } from '../../sidecar/contract/index.ts'
+import { createFrameLink, type MessageLink, openFrame, WireChannel } from '../../sidecar/contract/frame.ts'
+import { contract, type HostContract, hostContract } from '../../sidecar/contract/index.ts'
 import { PROTOCOL_VERSION } from '../../sidecar/contract/protocol.ts'
 import { createCore } from '../../sidecar/core.ts'
-import { serve } from '../../sidecar/server/serve.ts'
+import { type Service, serve } from '../../sidecar/server/serve.ts'
+import { createWebGateway } from '../../sidecar/server/web.ts'
 import { connectOver } from '../../sidecar/transport/connection.ts'
-import { connectLocal, listenLocal } from '../../sidecar/transport/local-socket.ts'
+import { connectLocal, listenLocal, localSocketPath } from '../../sidecar/transport/local-socket.ts'
 import { loopback } from '../../sidecar/transport/loopback.ts'
 import { type TalkEntry, talkCase } from './talk.case.ts'
 
@@ -81,16 +84,66 @@ talkCase([
     skipped: null,
     open: () =>
       openWith(async (serveLink, profile) => {
-        const path = process.platform === 'win32' ? `\\\\.\\pipe\\belay-talk-${process.pid}` : join(profile, 's')
-        const listener = await listenLocal({ path, token: 'token', log, onLink: serveLink })
-        return { link: () => connectLocal({ path, token: 'token', timeoutMs: 5000 }), end: () => listener.close() }
+        const { target, listener } = await listen(serveLink, profile)
+        return { link: () => connectLocal({ ...target, timeoutMs: 5000 }), end: () => listener.close() }
       }),
   },
-  { name: 'the window', skipped: 'spoken by the browser journeys in e2e/web', open: unavailable },
+  {
+    name: "a window's WebSocket",
+    skipped: null,
+    open: () =>
+      openWith(async (serveLink, profile) => {
+        const { target, listener } = await listen(serveLink, profile)
+        const gateway = await createWebGateway({
+          staticFolder: profile,
+          port: 0,
+          hostService: () => nothingServed,
+          target: channel => (channel === 'sidecar' ? target : null),
+          onTargetChanged: () => () => {},
+          ...options,
+        })
+        return {
+          link: () => windowLink(gateway),
+          async end() {
+            await gateway.close()
+            await listener.close()
+          },
+        }
+      }),
+  },
   { name: 'belay run', skipped: 'answers no asks; heads/run/run.test.ts speaks it', open: unavailable },
   { name: 'belay stream', skipped: 'comes with a later issue', open: unavailable },
   { name: 'belay acp', skipped: 'comes with a later issue', open: unavailable },
 ])
+
+async function listen(serveLink: (link: MessageLink) => void, profile: string) {
+  const target = { path: localSocketPath(profile, 'talk', 'sidecar'), token: 'token' }
+  return { target, listener: await listenLocal({ ...target, log, onLink: serveLink }) }
+}
+
+/** As a browser does it: the link for a cookie, the cookie for a socket, the socket's channel for the core. */
+async function windowLink({ port, mintUrl }: { port: number; mintUrl(folder: null): string }): Promise<MessageLink> {
+  const { headers } = await fetch(mintUrl(null), { redirect: 'manual' })
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, {
+    headers: { Cookie: cookie, Origin: `http://127.0.0.1:${port}` },
+  })
+  await once(socket, 'open')
+  const send = (frame: Uint8Array) => socket.send(Buffer.concat([Uint8Array.of(WireChannel.sidecar), frame]))
+  const link = createFrameLink(send)
+  socket.on('message', data => {
+    const frame = data as Buffer
+    if (frame[0] === WireChannel.sidecar) link.receive(frame.subarray(1))
+  })
+  send(openFrame())
+  return link
+}
+
+const nothingServed = {
+  contract: hostContract,
+  handlers: { host: {} },
+  attach: () => () => {},
+} as unknown as Service<HostContract>
 
 function unavailable(): never {
   throw new Error('This entry was to be skipped.')
