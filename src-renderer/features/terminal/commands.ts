@@ -1,0 +1,84 @@
+/** The handlers of `terminal.*`. They run outside React; a rejection becomes a toast. */
+
+import { terminalMirror } from '../../state/mirror/terminal.ts'
+import { changeLayout } from '../../state/view/layout.ts'
+import { workspaceView } from '../../state/view/workspace.ts'
+import { t } from '../../ui/i18n.ts'
+import type { RunCommand } from '../commands.ts'
+import type { CommandHandlers } from '../feature.ts'
+import {
+  activateNeighbour,
+  activeTerminal,
+  clear,
+  closeTab,
+  copyOutput,
+  focusSoon,
+  isPaneShown,
+  jump,
+  lastCommand,
+  newTerminal,
+  openBackgroundTab,
+  runAgain,
+  showPane,
+  textForAgent,
+} from './actions.ts'
+import { screenReader, terminalLayout, terminalView } from './view.ts'
+
+/** The runner of the window, handed over by the pane; commands of other features are run through it. */
+let run: RunCommand | null = null
+export const setRunner = (runner: RunCommand): void => {
+  run = runner
+}
+
+const active = () => {
+  const live = activeTerminal()
+  if (!live) throw new Error(t('terminal.noneActive'))
+  return live
+}
+
+async function toggle(): Promise<void> {
+  const inside = document.activeElement?.closest('.terminal-pane') != null
+  if (isPaneShown() && inside) {
+    changeLayout({ bottom: false })
+    await run?.('app.focusEditor')
+    return
+  }
+  showPane()
+  const { workspace } = workspaceView.getState()
+  const { status, terminals } = terminalMirror.getState()
+  if (status === 'ready' && terminals.length === 0 && workspace?.trusted) await newTerminal()
+  focusSoon()
+}
+
+export const terminalCommands: CommandHandlers = {
+  'terminal.toggle': toggle,
+  'terminal.new': () => newTerminal(),
+  'terminal.split': () => newTerminal(terminalLayout.get().active),
+  'terminal.end': async () => {
+    const tab = terminalLayout.get().active
+    if (tab) await closeTab(tab)
+  },
+  'terminal.clear': () => clear(active()),
+  'terminal.rename': () => terminalView.setState({ renaming: active().terminalId }),
+  'terminal.find': () => terminalView.setState({ finding: terminalLayout.get().active }),
+  'terminal.next': () => activateNeighbour(1),
+  'terminal.previous': () => activateNeighbour(-1),
+  'terminal.previousCommand': () => jump(active(), -1),
+  'terminal.nextCommand': () => jump(active(), 1),
+  'terminal.runAgain': () => {
+    const live = active()
+    return runAgain(live, lastCommand(live))
+  },
+  'terminal.copyOutput': () => {
+    const live = active()
+    return copyOutput(live, lastCommand(live))
+  },
+  'terminal.selectAll': () => active().xterm.terminal.selectAll(),
+  'terminal.screenReader': () => screenReader.set(on => !on),
+  'terminal.sendToAgent': async () => {
+    const text = textForAgent(active())
+    if (text === null) throw new Error(t('terminal.nothingToSend'))
+    await run?.('agent.addToPrompt', { text })
+  },
+  'terminal.openBackground': ({ backgroundId }) => openBackgroundTab(backgroundId),
+}
