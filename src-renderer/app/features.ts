@@ -6,9 +6,10 @@ import { explorer } from '../features/explorer/index.ts'
 import type { Feature, Pane, StatusItem } from '../features/feature.ts'
 import { searchInFiles } from '../features/search/index.ts'
 import { settings } from '../features/settings/index.ts'
+import { terminal } from '../features/terminal/index.ts'
 import { welcome } from '../features/welcome/index.ts'
 
-export const features: readonly Feature[] = [chat, editor, explorer, searchInFiles, settings, welcome]
+export const features: readonly Feature[] = [chat, editor, explorer, searchInFiles, settings, terminal, welcome]
 
 const byOrder = (a: { order: number }, b: { order: number }) => a.order - b.order
 export const panesAt = (place: Pane['place']): readonly Pane[] =>
