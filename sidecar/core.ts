@@ -140,6 +140,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       maxTurns: settings.get('agent.maxTurns'),
     }),
     consented: model => options.commandLine === true || models.consented(model),
+    trusted: id => workspaces.get(id).info.trusted,
     revert: ({ workspaceId, write, readBlob }) => revertWrite(workspaces.get(workspaceId), write, readBlob),
     allowBypass: options.commandLine ?? false,
   })

@@ -37,6 +37,7 @@ export interface RoomOptions {
   workspaceIdOf(roots: readonly string[]): WorkspaceId
   defaults(): TalkDefaults
   consented(model: string): boolean
+  trusted(workspaceId: WorkspaceId): boolean
   log: Log
 }
 

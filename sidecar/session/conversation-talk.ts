@@ -30,6 +30,8 @@ export interface TalkOptions {
   defaults(): TalkDefaults
   /** Whether a person agreed to send to this model's provider. */
   consented(model: string): boolean
+  /** An untrusted folder is text only: no agent works in it. */
+  trusted(workspaceId: WorkspaceId): boolean
   flags: RunFlags | null
   log: Log
 }
@@ -92,7 +94,12 @@ export function createTalk(options: TalkOptions): Talk {
     const { model, effort } = options.defaults()
     return open.state.facts.producer ?? { engine: 'belay', model, account: null, effort }
   }
-  const mustConsent = (): void => {
+  const mustBeAllowed = (): void => {
+    if (!options.trusted(options.workspaceId()))
+      throw new BelayError(
+        'untrusted',
+        'Nothing was sent: this folder is not trusted yet, so no agent works in it. Trust it first, then send again; your words are kept.',
+      )
     const { model } = producer()
     if (options.consented(model)) return
     const provider = model.split('/')[0]
@@ -109,7 +116,7 @@ export function createTalk(options: TalkOptions): Talk {
     prompt: Pick<QueuedPrompt, 'requestId' | 'text' | 'attachments'> & { origin: 'user' | 'queue' },
     before: SessionEventDraft[] = [],
   ): Promise<ItemId> => {
-    mustConsent()
+    mustBeAllowed()
     const title = open.state.facts.title === null ? titleFrom(prompt.text) : null
     if (title !== null) before.push({ type: 'session.titled', title, by: 'first_prompt' })
     const { requestId, text, attachments, origin } = prompt

@@ -46,6 +46,7 @@ function start(options: Partial<ConversationOptions> = {}, what = 'test') {
     workspaceIdOf: () => workspaceId,
     defaults: () => ({ mode: 'default', model: 'scripted/default', effort: 'auto', maxTurns: 20 }),
     consented: model => !model.startsWith('dear/'),
+    trusted: () => true,
     revert: async ({ write }) => (write.by === 'agent' ? 'reverted' : 'stale'),
     epoch: 'epoch',
     log,
@@ -201,6 +202,17 @@ describe('a prompt', () => {
       message: expect.stringContaining('dear'),
     })
     expect(a.events().map(event => event.type)).toEqual(['engine.switched'])
+  })
+  it('goes nowhere in a folder that nobody trusts', async () => {
+    const other = start({ trusted: () => false }, 'untrusted')
+    const { sessionId } = await other.talks.handlers.create({ workspaceId }, client('a', other.talks).context)
+    const parts = [{ kind: 'text' as const, text: 'hello' }]
+    const prompt = { sessionId, requestId: newRequest(), parts, whenRunning: 'steer' as const }
+    await expect(other.talks.handlers.prompt(prompt, client('b', other.talks).context)).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringContaining('Trust it first'),
+    })
+    expect(other.model.requests).toEqual([])
   })
 })
 

@@ -38,6 +38,7 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   defaults(): TalkDefaults
   /** Whether a person agreed to send to this model's provider. */
   consented(model: string): boolean
+  trusted(workspaceId: WorkspaceId): boolean
   revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
   /** Only a command line on this machine may skip the rules; never a page. */
   allowBypass?: boolean

@@ -42,6 +42,7 @@ function connect() {
     workspaceIdOf: () => workspaceId,
     defaults: () => ({ mode: 'default', model: 'scripted/default', effort: 'auto', maxTurns: 20 }),
     consented: () => true,
+    trusted: () => true,
     revert: async () => 'stale',
     epoch: 'epoch',
     log,

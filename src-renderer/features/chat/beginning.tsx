@@ -1,4 +1,5 @@
 /** An empty session teaches: what may be asked, and who answers. */
+import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Mark } from '../../ui/index.ts'
 import { sendPrompt } from './actions.ts'
@@ -11,6 +12,7 @@ export function Beginning() {
   const t = useT()
   const { model } = useModel()
   const mode = useMode()
+  const trusted = useWorkspace()?.trusted ?? false
   const guide = model.startsWith('guide/')
   const ask = (text: string) =>
     void sendPrompt(crypto.randomUUID(), [{ kind: 'text', text }], 'steer').catch(thrown =>
@@ -23,7 +25,13 @@ export function Beginning() {
       <p className="chat-dim">{t(`chat.modeNote.${mode}`)}</p>
       <div className="chat-examples">
         {examples.map(name => (
-          <button type="button" key={name} className="chat-example" onClick={() => ask(t(`chat.example.${name}`))}>
+          <button
+            type="button"
+            key={name}
+            className="chat-example"
+            disabled={!trusted}
+            onClick={() => ask(t(`chat.example.${name}`))}
+          >
             {t(`chat.example.${name}`)}
           </button>
         ))}

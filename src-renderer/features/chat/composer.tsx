@@ -5,8 +5,9 @@ import { baseName, pathKey } from '#contract/path'
 import type { PromptPart } from '#contract/session'
 import { useSessionFact } from '../../state/mirror/session.ts'
 import { useSessionId } from '../../state/view/session.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
-import { IconButton } from '../../ui/index.ts'
+import { Button, IconButton } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { lastPrompt, sendPrompt } from './actions.ts'
 import { attachFiles } from './attach.ts'
@@ -24,6 +25,7 @@ export function Composer() {
   const run = useCommand()
   const id = useSessionId()
   const running = useSessionFact(id, 'running') !== null
+  const trusted = useWorkspace()?.trusted ?? false
   const draft = chatDraft.use()
   const files = pasted(state => state.files)
   const [sending, setSending] = useState(false)
@@ -43,7 +45,7 @@ export function Composer() {
 
   const empty = draft.text.trim() === '' && draft.paths.length === 0 && files.length === 0
   const send = async (whenRunning: 'steer' | 'queue') => {
-    if (empty || sending) return
+    if (empty || sending || !trusted) return
     const parts: PromptPart[] = [
       ...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text.trim() }]),
       ...draft.paths.map(path => ({ kind: 'path' as const, path })),
@@ -97,6 +99,12 @@ export function Composer() {
     <div className="chat-compose" data-context="chat">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere on the field */}
       <div className="chat-compose-box" onDrop={onDrop} onDragOver={event => event.preventDefault()}>
+        {!trusted && (
+          <div className="chat-untrusted">
+            <span>{t('chat.untrusted')}</span>
+            <Button onClick={() => void run('app.trust')}>{t('app.trust')}</Button>
+          </div>
+        )}
         <CompletionList completion={completion} />
         {(draft.paths.length > 0 || files.length > 0) && (
           <ul className="chat-attachments" aria-label={t('chat.attachments')}>
@@ -157,7 +165,7 @@ export function Composer() {
                 className="chat-send"
                 label={t(running ? 'chat.steer' : 'chat.send')}
                 icon={ArrowUp}
-                disabled={empty || sending}
+                disabled={empty || sending || !trusted}
                 onClick={() => void send('steer')}
               />
             )}
