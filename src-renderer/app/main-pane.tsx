@@ -5,7 +5,6 @@ import { useT } from '../ui/i18n.ts'
 import { Spinner } from '../ui/index.ts'
 import { panesAt } from './features.ts'
 import { PaneFrame } from './pane-frame.tsx'
-import { TrustBanner } from './trust-banner.tsx'
 
 export function MainPane() {
   const t = useT()
@@ -18,7 +17,6 @@ export function MainPane() {
   const front = page ?? ground
   return (
     <main className="app-main" data-part="main" aria-label={front ? t(front.title) : t('app.main')}>
-      <TrustBanner />
       {!workspace && opening && (
         <div className="app-loading">
           <Spinner label={t('app.opening', { folder: opening })} />

@@ -13,6 +13,7 @@ import { Rail } from './rail.tsx'
 import { SidePane } from './side-pane.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
+import { TrustBanner } from './trust-banner.tsx'
 
 export function Shell() {
   const workspace = useWorkspace()
@@ -20,6 +21,7 @@ export function Shell() {
     <div className="app-window" key={workspace?.workspaceId ?? ''}>
       <TitleBar />
       <ConnectionBanner />
+      <TrustBanner />
       <div className="app-middle">
         <Rail />
         <LayoutPanels

@@ -1,8 +1,9 @@
 /** The top line: which folder, the way to find things, and what is shown. */
-import { ChevronDown, PanelBottom, PanelLeft, PanelRight, Search } from 'lucide-react'
+import { ChevronDown, GitBranch, PanelBottom, PanelLeft, PanelRight, Search } from 'lucide-react'
 import type { CommandId } from '../features/commands.ts'
 import { useCommand } from '../features/commands.ts'
 import { useChord } from '../features/settings/keymap.ts'
+import { useGitStatus } from '../state/mirror/git.ts'
 import { layout } from '../state/view/layout.ts'
 import { useWorkspace } from '../state/view/workspace.ts'
 import { useT } from '../ui/i18n.ts'
@@ -24,6 +25,7 @@ export function TitleBar() {
           <ChevronDown size={13} />
         </button>
       </WorkspaceMenu>
+      <Branch />
       <button type="button" className="app-seek" onClick={() => void run(workspace ? 'app.findFile' : 'app.palette')}>
         <Search size={13} />
         <span className="app-seek-text">{t(workspace ? 'app.seek' : 'app.seekCommands')}</span>
@@ -31,6 +33,18 @@ export function TitleBar() {
       </button>
       <div className="app-toggles">{workspace && <LayoutToggles />}</div>
     </header>
+  )
+}
+
+function Branch() {
+  const workspace = useWorkspace()
+  const branch = useGitStatus(workspace?.roots[0]?.rootId)?.branch
+  if (!branch) return null
+  return (
+    <span className="app-branch">
+      <GitBranch size={13} />
+      <span>{branch}</span>
+    </span>
   )
 }
 

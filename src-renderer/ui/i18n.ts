@@ -64,9 +64,11 @@ const subscribe = (changed: () => void) => {
   return () => i18n.off('languageChanged', changed)
 }
 
+const readLanguage = () => i18n.language
+
 /** `t` whose identity changes with the language, so that memoised children see it. */
 export function useT(): Translate {
-  const language = useSyncExternalStore(subscribe, () => i18n.language)
+  const language = useSyncExternalStore(subscribe, readLanguage, readLanguage)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function per language is the point
   return useCallback((key, params) => t(key, params), [language])
 }

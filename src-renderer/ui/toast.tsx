@@ -38,10 +38,10 @@ const toSonner = (action?: ToastAction) => action && { label: action.label, onCl
 export const Toaster = ({ theme, label }: { readonly theme: 'light' | 'dark'; readonly label: string }) => (
   <Sonner
     theme={theme}
-    position="bottom-right"
+    position="bottom-left"
     closeButton
     visibleToasts={4}
-    offset={36}
+    offset={{ bottom: 34, left: 58 }}
     gap={8}
     containerAriaLabel={label}
   />

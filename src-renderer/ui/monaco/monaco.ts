@@ -30,6 +30,8 @@ const ours = [
   monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.KeyL,
 ]
 monaco.editor.addKeybindingRules(ours.map(keybinding => ({ keybinding, command: null })))
+// Widths that were measured in a fallback font are wrong once the page's own arrives.
+document.fonts.addEventListener('loadingdone', () => monaco.editor.remeasureFonts())
 registerOwnLanguages(monaco)
 watchTheme(monaco)
 
