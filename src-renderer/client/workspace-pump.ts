@@ -114,6 +114,8 @@ function applyQueued(): void {
   const { tree, relist } = applyChanges(treeStore.getState().tree, changes)
   if (tree !== treeStore.getState().tree) treeStore.setState({ tree })
   for (const path of relist) void list(path)
+  // A folder that was open before it came (made by a person, restored) is shown now.
+  listUnlisted()
 }
 
 /** After a break everything known may be old: shown folders list again now, the others when they are opened. */

@@ -174,8 +174,8 @@ function keepScroll(scroll: number): void {
 }
 
 function focusSomething(rows: Rows): void {
-  const { focus } = explorerState.getState()
-  if (focus && rows.indexOf(focus) >= 0) return
+  // A focus whose row is not there (yet) is kept: what was just made comes in a moment.
+  if (explorerState.getState().focus) return
   const [first] = rangeOf(rows, 0, 0)
   if (first) explorerState.setState({ focus: first })
 }

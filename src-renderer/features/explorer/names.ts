@@ -27,12 +27,14 @@ export function freeName(name: string, taken: (name: string) => boolean): string
   }
 }
 
+const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
 /** Line breaks and characters that hide or turn text become visible. */
 export const shownName = (name: string): string =>
-  name.replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, character => {
-    const code = character.charCodeAt(0)
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\u${code.toString(16).padStart(4, '0')}`
-  })
+  name.replace(
+    /[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    character => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** What is selected when a name is edited: all but the extension. */
 export function stemLength(path: string): number {
