@@ -1,0 +1,114 @@
+/** `belay run` as a shell meets it: a real process, its streams, its exit codes, its signals, and nothing left behind. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from '../../scripts/bundle.mjs'
+
+let belay: string
+let home: string
+let folder: string
+beforeAll(async () => {
+  belay = await bundle(fileURLToPath(new URL('belay.ts', import.meta.url)))
+  home = await mkdtemp(join(tmpdir(), 'belay-run-'))
+  folder = join(home, 'project')
+  await mkdir(folder)
+  await writeFile(join(folder, 'a.txt'), 'one\n')
+}, 60_000)
+afterAll(async () => {
+  await rm(home, { recursive: true, force: true })
+  await rm(dirname(belay), { recursive: true, force: true })
+})
+
+const script = (...steps: object[][]) => `script:${JSON.stringify(steps)}`
+const scripted = ['--model', 'scripted/default']
+
+function start(args: string[]): ChildProcessWithoutNullStreams {
+  const env = { PATH: process.env.PATH, BELAY_HOME: join(home, 'belay'), HOME: home }
+  return spawn(process.execPath, [belay, 'run', ...args, '--cwd', folder], { env, stdio: 'pipe', timeout: 30_000 })
+}
+
+async function finish(child: ChildProcessWithoutNullStreams, stdin?: string) {
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', piece => {
+    stdout += piece
+  })
+  child.stderr.on('data', piece => {
+    stderr += piece
+  })
+  if (stdin !== undefined) child.stdin.end(stdin)
+  const [exit] = await once(child, 'close')
+  return { stdout, stderr, exit }
+}
+const belayRun = (args: string[], stdin?: string) => finish(start(args), stdin)
+
+describe('belay run', { timeout: 60_000 }, () => {
+  it('answers on stdout, with a prompt from the line or from stdin', async () => {
+    const steps = script([{ call: 'read', arguments: { path: 'a.txt' } }], [{ text: 'It says one.' }])
+    expect(await belayRun([steps, ...scripted])).toEqual({ stdout: 'It says one.\n', stderr: '', exit: 0 })
+    expect(await belayRun(scripted, 'from stdin\n')).toMatchObject({ stdout: 'You said: from stdin\n', exit: 0 })
+    expect(await belayRun(['look', ...scripted], 'piped')).toMatchObject({
+      stdout: expect.stringContaining('look\n\n[Attached: stdin]\n```\npiped'),
+      exit: 0,
+    })
+  })
+
+  it('has a code for every end, and words on stderr', async () => {
+    const look = [{ call: 'read', arguments: { path: 'a.txt' } }]
+    expect(await belayRun([script(look, look, look), ...scripted, '--max-turns', '1'])).toMatchObject({ exit: 2 })
+    expect(await belayRun([script([{ error: 'auth' }]), ...scripted])).toMatchObject({ stdout: '', exit: 1 })
+    expect(await belayRun(scripted, ' ')).toMatchObject({ exit: 3, stderr: expect.stringContaining('no prompt') })
+    expect(await belayRun(['x', '--modle', 'y'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('--model?'),
+    })
+  })
+
+  it('lets the lists decide what runs', async () => {
+    const write = (path: string) => ({ call: 'write', arguments: { path, content: 'x' } })
+    const steps = script([write('in.txt'), write('.vscode/tasks.json')], [{ text: 'ok' }])
+    const run = await belayRun([steps, ...scripted, '--allowedTools', 'write'])
+    expect(run).toMatchObject({ exit: 0, stderr: expect.stringContaining('A protected place') })
+    expect(await readFile(join(folder, 'in.txt'), 'utf8')).toBe('x')
+    await expect(stat(join(folder, '.vscode'))).rejects.toMatchObject({ code: 'ENOENT' })
+    const none = await belayRun([
+      script([write('no.txt')], [{ text: 'ok' }]),
+      ...scripted,
+      '--disallowedTools',
+      'write',
+    ])
+    expect(none).toMatchObject({ exit: 0 })
+    await expect(stat(join(folder, 'no.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.skipIf(process.platform === 'win32')('ends everything on a signal', async () => {
+    const pidFile = join(folder, 'pid')
+    const command = `echo $$ > ${pidFile}.part && mv ${pidFile}.part ${pidFile} && sleep 60`
+    const steps = script([{ text: 'Waiting.' }, { call: 'bash', arguments: { command } }], [{ text: 'never' }])
+    const child = start([steps, ...scripted, '--allowedTools', 'bash', '--output-format', 'json'])
+    const ended = finish(child)
+    const pid = await until(async () => Number(await readFile(pidFile, 'utf8')))
+    child.kill('SIGINT')
+    const { stdout, exit } = await ended
+    expect([exit, JSON.parse(stdout)]).toMatchObject([130, { is_error: true, result: 'Waiting.' }])
+    expect(() => process.kill(pid, 0)).toThrow()
+  })
+
+  it('leaves no instance behind, also when several run at once', async () => {
+    const runs = await Promise.all(['a', 'b', 'c'].map(word => belayRun([word, ...scripted])))
+    expect(runs.map(({ stdout }) => stdout)).toEqual(['You said: a\n', 'You said: b\n', 'You said: c\n'])
+    expect(await readdir(join(home, 'belay', 'state', 'instances'))).toEqual([])
+  })
+})
+
+/** Tries until it works; the test's own timeout ends it. */
+async function until<T>(look: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const found = await look().catch(() => null)
+    if (found) return found
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
