@@ -205,7 +205,8 @@ describe('a prompt', () => {
   })
   it('goes nowhere in a folder that nobody trusts', async () => {
     const other = start({ trusted: () => false }, 'untrusted')
-    const { sessionId } = await other.talks.handlers.create({ workspaceId }, client('a', other.talks).context)
+    const made = await other.talks.handlers.create({ workspaceId }, client('a', other.talks).context)
+    const sessionId = made.sessionId as SessionId
     const parts = [{ kind: 'text' as const, text: 'hello' }]
     const prompt = { sessionId, requestId: newRequest(), parts, whenRunning: 'steer' as const }
     await expect(other.talks.handlers.prompt(prompt, client('b', other.talks).context)).rejects.toMatchObject({

@@ -5,11 +5,21 @@ import { editor } from '../features/editor/index.ts'
 import { explorer } from '../features/explorer/index.ts'
 import type { Feature, Pane, StatusItem } from '../features/feature.ts'
 import { searchInFiles } from '../features/search/index.ts'
+import { sessions } from '../features/sessions/index.ts'
 import { settings } from '../features/settings/index.ts'
 import { terminal } from '../features/terminal/index.ts'
 import { welcome } from '../features/welcome/index.ts'
 
-export const features: readonly Feature[] = [chat, editor, explorer, searchInFiles, settings, terminal, welcome]
+export const features: readonly Feature[] = [
+  chat,
+  editor,
+  explorer,
+  searchInFiles,
+  sessions,
+  settings,
+  terminal,
+  welcome,
+]
 
 const byOrder = (a: { order: number }, b: { order: number }) => a.order - b.order
 export const panesAt = (place: Pane['place']): readonly Pane[] =>
