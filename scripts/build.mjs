@@ -1,7 +1,17 @@
 /** Builds everything into out/ when something it is made of has changed, and does nothing otherwise. Two at once: one builds. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './install.mjs'
@@ -40,6 +50,8 @@ export function ensureBuilt() {
       process.exitCode = 1
       throw new Error('The build failed; its words are above.')
     }
+    // npm runs `belay` through its first line.
+    chmodSync(join(root, 'out/main/belay.js'), 0o755)
     writeFileSync(stamp, hash)
     console.log(`done in ${((Date.now() - began) / 1000).toFixed(1)} s.`)
   } finally {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command `belay`: one table picks the subcommand and is the help text. Each subcommand is loaded only when asked for. */
 import { version } from './version.ts'
 

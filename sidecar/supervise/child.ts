@@ -28,7 +28,7 @@ export const usualTiming: Timing = {
   longestPauseMs: 10_000,
   healthyMs: 30_000,
   crashes: 6,
-  startTimeoutMs: 20_000,
+  startTimeoutMs: 60_000,
   goodbyeMs: 3500,
 }
 

@@ -1,4 +1,5 @@
 /** Opening, trusting and closing folders: the only writer of the workspace view. Rejections carry words for a person. */
+import { toFault } from '#contract/error'
 import { belay, host, useConnection } from '../client/index.ts'
 import { followSettings } from '../client/settings-pump.ts'
 import { showOver } from '../state/view/main-pane.ts'
@@ -64,7 +65,7 @@ export function startWorkspaces(report: (folder: string, fault: unknown) => void
       )
   })
   void firstFolder().then(folder => {
-    if (folder) return openFolder(folder).catch(fault => report(folder, fault))
+    if (folder) return patiently(() => openFolder(folder)).catch(fault => report(folder, fault))
     if (workspaceView.getState().opening === '') workspaceView.setState({ opening: null })
   })
   // A host that does not answer must not keep the welcome page away.
@@ -78,9 +79,20 @@ async function firstFolder(): Promise<string | null> {
   const kept = keptInTab()
   if (kept) return kept
   try {
-    return (await host.host.initialFolder({})).folder
+    return (await patiently(() => host.host.initialFolder({}))).folder
   } catch {
     return null
+  }
+}
+
+/** A slow machine may need longer to start than a call waits by itself (10 s): what found nobody is asked again. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (fault) {
+      if (toFault(fault).code !== 'disconnected') throw fault
+    }
   }
 }
 
