@@ -16,7 +16,7 @@ import { emptyReplay, type Replayed } from './replay.ts'
 /** Raised whenever the fold or the digest changes what it keeps: an older cache is then worth nothing. */
 const SNAPSHOT_VERSION = 1
 /** Records encoded before other work gets its turn. */
-const SLICE = 500
+const SLICE = 250
 
 const Header = z.object({
   snapshot: z.literal(SNAPSHOT_VERSION),
@@ -42,12 +42,14 @@ export async function writeSnapshot(file: string, replayed: Replayed): Promise<v
   const [turns, asks, items] = [[...state.turns.values()], [...state.asks.values()], [...state.items.values()]]
   const counts = { turns: turns.length, asks: asks.length, items: items.length }
   const header = { snapshot: SNAPSHOT_VERSION, ...rest, last, facts: state.facts, ...counts }
-  const lines: Buffer[] = []
-  for (const record of [header, ...turns, ...asks, ...items]) {
-    lines.push(encodeRecord(record))
-    if (lines.length % SLICE === 0) await new Promise(resolve => setImmediate(resolve))
+  await writeFileAtomic(file, encoded([header, ...turns, ...asks, ...items]))
+}
+
+async function* encoded(records: readonly LogRecord[]): AsyncGenerator<Buffer> {
+  for (let from = 0; from < records.length; from += SLICE) {
+    yield Buffer.concat(records.slice(from, from + SLICE).map(encodeRecord))
+    await new Promise(resolve => setImmediate(resolve))
   }
-  await writeFileAtomic(file, Buffer.concat(lines))
 }
 
 /** The cached state, or null when it cannot be trusted for this very log. Never rejects. */

@@ -1,0 +1,75 @@
+/**
+ * Bars: opening a long session never holds the event loop for 50 ms of work; a cached one opens sooner; appending costs one
+ * sync, shared by what comes at once. Prints figures for two sizes.
+ */
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { filesOf } from '../sidecar/session/files.ts'
+import { load } from '../sidecar/session/reader.ts'
+import { encodeRecord } from '../sidecar/session/record.ts'
+import { writeSnapshot } from '../sidecar/session/snapshot.ts'
+import { createSessionStore } from '../sidecar/session/store.ts'
+import { toRecord } from '../sidecar/session/upgrade.ts'
+import { longLog, SESSION } from './session-log.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'belay-bench-session-'))
+const files = filesOf(folder, SESSION)
+
+/** CPU time of `work` (others use this machine too), and the most CPU time that passed between two turns of the event loop. */
+async function measure<T>(work: () => Promise<T>): Promise<{ value: T; ms: number; longestMs: number }> {
+  let longest = 0
+  let before = process.cpuUsage()
+  let going = true
+  const tick = (): void => {
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+    before = process.cpuUsage()
+    if (going) setImmediate(tick)
+  }
+  tick()
+  const began = process.cpuUsage()
+  const value = await work()
+  const spent = process.cpuUsage(began)
+  const ms = (spent.user + spent.system) / 1000
+  going = false
+  return { value, ms, longestMs: longest }
+}
+
+let worst = 0
+for (const count of [10_000, 100_000]) {
+  const events = longLog(count)
+  await mkdir(files.folder, { recursive: true })
+  await writeFile(files.log, Buffer.concat(events.map(event => encodeRecord(toRecord(event)))))
+  await rm(files.snapshot, { force: true })
+  const { size } = await stat(files.log)
+  const cold = await measure(() => load(files, SESSION))
+  const cache = await measure(() => writeSnapshot(files.snapshot, cold.value))
+  const warm = await measure(() => load(files, SESSION))
+  worst = Math.max(worst, cold.longestMs, cache.longestMs, warm.longestMs)
+  const show = (what: string, { ms, longestMs }: { ms: number; longestMs: number }): string =>
+    `${what} ${ms.toFixed(0)} ms (longest step ${longestMs.toFixed(0)} ms)`
+  const megabytes = (size / 1e6).toFixed(1)
+  console.log(
+    `${events.length} events, ${megabytes} MB, in CPU time: ${show('replay', cold)}, ${show('write cache', cache)}, ${show('open from cache', warm)}`,
+  )
+}
+const store = createSessionStore({ folder, log: () => {}, instanceId: 'ins_bench', describeInstance: 'bench' })
+const session = await store.create({ roots: [], title: null, mode: 'default', producer: null })
+const append = (n: number) => session.append({ type: 'session.titled', title: `${n}`, by: 'person' })
+const wall = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+const alone = await wall(async () => {
+  for (let n = 0; n < 100; n++) await append(n)
+})
+const together = await wall(() => Promise.all(Array.from({ length: 1000 }, (_, n) => append(n))))
+console.log(
+  `append, synced, by the clock: ${(alone / 100).toFixed(2)} ms each in a row, ${(together / 1000).toFixed(3)} ms each of 1,000 at once`,
+)
+console.log(`longest step of the event loop: ${worst.toFixed(0)} ms of CPU (bar 50 ms)`)
+await store.dispose()
+await rm(folder, { recursive: true, force: true })
+process.exitCode = worst < 50 ? 0 : 1
