@@ -19,6 +19,7 @@ export function TitleBar() {
   return (
     <header className="app-title" data-part="title">
       <Mark className="app-mark" />
+      <h1 className="visually-hidden">{workspace ? `${workspace.name} — Belay` : 'Belay'}</h1>
       <WorkspaceMenu>
         <button type="button" className="app-crumb">
           <b>{workspace?.name ?? t('app.noFolder')}</b>
