@@ -114,7 +114,7 @@ function AskedPart({ call }: { readonly call: AskedCall }) {
         <Badge tone="ask">{t('chat.asks')}</Badge>
         <b>{t(`chat.askKind.${call.kind}`)}</b>
         <span className="chat-where chat-mono" title={call.where}>
-          {visible(call.where)}
+          <bdi dir="ltr">{visible(call.where)}</bdi>
         </span>
       </div>
       {lines ? (
@@ -123,7 +123,7 @@ function AskedPart({ call }: { readonly call: AskedCall }) {
         <pre className="chat-cmd">{visible(call.exact)}</pre>
       )}
       <div className="chat-why">
-        {call.reason} {call.rule === null ? t('chat.noRule') : <span className="chat-mono">{call.rule}</span>}
+        {call.reason} {call.rule !== null && <span className="chat-mono">{visible(call.rule)}</span>}
       </div>
     </div>
   )

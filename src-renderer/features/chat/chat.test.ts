@@ -1,0 +1,189 @@
+/** The panel's pure parts: rows, what an eye must see, colours, diffs, links, triggers. */
+
+import { describe, expect, it } from 'vitest'
+import { CallId, ItemId, RootId, SessionId, TurnId, WorkspaceId } from '#contract/id'
+import type { SessionEventDraft } from '#contract/session-event'
+import { emptySession, foldSession, noUsage, type SessionState } from '#contract/session-fold'
+import type { WorkspaceInfo } from '#contract/workspace'
+import { ansiSpans } from './ansi.ts'
+import { placeOf } from './open-link.ts'
+import { linesBetween, linesOfNew, linesOfPatch } from './patch-lines.ts'
+import { rowsOf } from './rows.ts'
+import { toolWords } from './tool-words.ts'
+import { triggerIn } from './use-completion.ts'
+import { visible } from './visible.ts'
+
+const turnId = TurnId.parse('trn_1')
+const producer = { engine: 'belay', model: 'guide/guide', account: null, effort: 'auto' as const }
+const id = (n: number) => ItemId.parse(`itm_${n}`)
+function folded(...drafts: SessionEventDraft[]): SessionState {
+  const state = emptySession(SessionId.parse('ses_1'))
+  drafts.forEach((draft, i) => {
+    expect(foldSession(state, { ...draft, seq: i + 1, at: i })).toBe('ok')
+  })
+  return state
+}
+const started: SessionEventDraft = { type: 'turn.started', turnId, mode: 'default', producer }
+const ended: SessionEventDraft = {
+  type: 'turn.ended',
+  turnId,
+  outcome: 'done',
+  usage: noUsage,
+  cost: null,
+  error: null,
+}
+const message = (n: number, role: 'user' | 'assistant'): SessionEventDraft => ({
+  type: 'message.added',
+  id: id(n),
+  parentId: n === 1 ? null : id(n - 1),
+  turnId,
+  role,
+  origin: role === 'user' ? 'user' : 'model',
+  text: 'x',
+  attachments: [],
+  requestId: null,
+})
+const tool = (n: number, name: string): SessionEventDraft => ({
+  type: 'tool.requested',
+  id: id(n),
+  parentId: id(n - 1),
+  turnId,
+  callId: CallId.parse(`call_${n}`),
+  parentCallId: null,
+  tool: name,
+  arguments: '{}',
+})
+const kinds = (state: SessionState) =>
+  rowsOf(state).map(row => (row.kind === 'group' ? `group ${row.itemIds.length}` : row.kind))
+
+describe('rows', () => {
+  it('folds neighbouring looks and ends a turn with its footer', () =>
+    expect(
+      kinds(
+        folded(
+          message(1, 'user'),
+          started,
+          tool(2, 'read'),
+          tool(3, 'grep'),
+          message(4, 'assistant'),
+          tool(5, 'edit'),
+          ended,
+        ),
+      ),
+    ).toEqual(['item', 'group 2', 'item', 'item', 'footer']))
+  it('shows work while it runs, an ask instead when it waits', () => {
+    const state = folded(message(1, 'user'), started)
+    expect(kinds(state)).toEqual(['item', 'working'])
+    foldSession(state, {
+      type: 'permission.asked',
+      seq: 3,
+      at: 3,
+      batchId: 'ask_1' as never,
+      turnId,
+      calls: [
+        {
+          callId: CallId.parse('call_1'),
+          tool: 'bash',
+          kind: 'command',
+          exact: 'ls',
+          where: '/',
+          reason: '',
+          rule: null,
+          remember: [],
+          dirty: [],
+        },
+      ],
+    })
+    expect(kinds(state)).toEqual(['item', 'ask'])
+  })
+  it('keeps its keys while the path grows', () => {
+    const state = folded(message(1, 'user'), started, tool(2, 'read'), tool(3, 'read'))
+    const before = rowsOf(state).map(row => row.key)
+    foldSession(state, { ...tool(4, 'list'), seq: 5, at: 5 } as never)
+    expect(rowsOf(state).map(row => row.key)).toEqual(before)
+  })
+})
+
+describe('visible', () => {
+  it.each([
+    ['rm -rf /\u202etxt.exe', 'rm -rf /⟦U+202E⟧txt.exe'],
+    ['ls\r rm', 'ls␍ rm'],
+    ['a\u200bb', 'a⟦U+200B⟧b'],
+    ['\u001b[2K', '␛[2K'],
+    ['tag\u{e0041}', 'tag⟦U+E0041⟧'],
+    ['line\n\ttab 你好 é 🙂', 'line\n\ttab 你好 é 🙂'],
+  ])('%j', (text, shown) => expect(visible(text)).toBe(shown))
+})
+
+describe('ansiSpans', () => {
+  const told = (text: string) => ansiSpans(text).map(span => [span.text, span.colour])
+  it('keeps the sixteen colours', () =>
+    expect(told('\u001b[31mred\u001b[0m plain \u001b[1;92mgreen')).toEqual([
+      ['red', 1],
+      [' plain ', null],
+      ['green', 10],
+    ]))
+  it('drops every other escape and shows the last state of a line', () => {
+    expect(told('\u001b]0;title\u0007a\u001b[2Kb\u001b[?25l')).toEqual([['ab', null]])
+    expect(told('10%\r50%\r100%\nnext\r\n')).toEqual([['100%\nnext\n', null]])
+  })
+  it('skips the arguments of wide colours', () =>
+    expect(told('\u001b[38;2;1;2;3mx\u001b[38;5;2my')).toEqual([
+      ['x', null],
+      ['y', 2],
+    ]))
+})
+
+describe('diff lines', () => {
+  const told = (lines: ReturnType<typeof linesBetween> | null) =>
+    lines?.map(({ kind, number, text }) => `${kind} ${number ?? ''} ${text}`)
+  it('reads the patch the core made as it reads two texts', () => {
+    const patch = '===\n--- a\n+++ a\n@@ -1,2 +1,2 @@\n keep\n-old\n+new\n'
+    expect(told(linesOfPatch(patch))).toEqual(['same 1 keep', 'del  old', 'add 2 new'])
+    expect(told(linesBetween('keep\nold\n', 'keep\nnew\n'))).toEqual(['same 1 keep', 'del  old', 'add 2 new'])
+  })
+  it('takes a content that only looks like a patch as new text', () => {
+    expect(linesOfPatch('@@ -1 +1 @@\n-x')).toBeNull()
+    expect(told(linesOfNew('a\n\nb\n'))).toEqual(['add 1 a', 'add 2 ', 'add 3 b'])
+  })
+})
+
+describe('placeOf', () => {
+  const rootId = RootId.parse('root_1')
+  const workspace = {
+    workspaceId: WorkspaceId.parse('wsp_1'),
+    roots: [{ rootId, absolute: '/w', name: 'w', readOnly: false }],
+  } as unknown as WorkspaceInfo
+  it.each([
+    ['src/a.ts#L12', { path: { rootId, path: 'src/a.ts' }, line: 12 }],
+    ['./src/a.ts:7:3', { path: { rootId, path: 'src/a.ts' }, line: 7 }],
+    ['/w/b.md', { path: { rootId, path: 'b.md' } }],
+    ['a%20b.md', { path: { rootId, path: 'a b.md' } }],
+    ['../etc/passwd', null],
+    ['/etc/passwd', null],
+    ['javascript:alert(1)', null],
+    ['file:///etc/passwd', null],
+    ['#top', null],
+  ])('%s', (target, place) => expect(placeOf(target, workspace)).toEqual(place))
+})
+
+describe('triggers and words', () => {
+  it('/ stands alone, @ after a space', () => {
+    expect(triggerIn('/mo', 3)).toEqual({ kind: '/', from: 0, query: 'mo' })
+    expect(triggerIn('see /mo', 7)).toBeNull()
+    expect(triggerIn('see @src/a', 10)).toEqual({ kind: '@', from: 4, query: 'src/a' })
+    expect(triggerIn('a@b.de', 6)).toBeNull()
+  })
+  it('names a call by what ran, or by what can be read of it', () => {
+    const item = rowsOf(
+      folded(message(1, 'user'), { ...tool(2, 'bash'), arguments: '{"command":"npm test"}' } as SessionEventDraft),
+    )
+    expect(item).toHaveLength(2)
+    const state = folded(message(1, 'user'), {
+      ...tool(2, 'edit'),
+      arguments: '{"path":"a.ts", broken',
+    } as SessionEventDraft)
+    const broken = state.items.get(id(2))
+    expect(broken?.kind === 'tool' && toolWords(broken)).toEqual({ verb: 'chat.verb.edit', target: '', file: '' })
+  })
+})
