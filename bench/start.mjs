@@ -48,7 +48,7 @@ async function windowTimes(browser, home) {
     const navigated = performance.now()
     await page.goto(web.link, { waitUntil: 'commit' })
     await page.getByText('connected', { exact: true }).waitFor({ timeout: 60_000 })
-    const composer = page.getByRole('textbox').last()
+    const composer = page.getByPlaceholder('Ask for a change')
     await composer.waitFor({ timeout: 60_000 })
     await composer.fill('a')
     const usableMs = performance.now() - navigated
