@@ -1,5 +1,8 @@
 /** The first lines that run: the remembered theme before anything is painted in it, then the window itself. */
 
+// The page may not make code out of text (CSP), and zod need not try: set before any schema is made.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 try {
   const { theme } = JSON.parse(localStorage.getItem('belay.look') ?? '{}') as { theme?: unknown }
   if (theme === 'dark' || theme === 'light' || theme === 'contrast') document.documentElement.dataset.theme = theme

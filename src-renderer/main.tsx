@@ -1,5 +1,4 @@
 /** The window's start: paint the shell, then connect. Nothing is awaited before the first paint. */
-import './app/no-eval.ts'
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './app/theme/tokens.css'
