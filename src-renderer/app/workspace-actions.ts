@@ -1,6 +1,6 @@
 /** Opening, trusting and closing folders: the only writer of the workspace view. Rejections carry words for a person. */
 import { toFault } from '#contract/error'
-import { belay, host, useConnection } from '../client/index.ts'
+import { belay, host, keepOpen, useConnection } from '../client/index.ts'
 import { followSettings } from '../client/settings-pump.ts'
 import { showOver } from '../state/view/main-pane.ts'
 import { flushView, restoreView, saveViewsWith } from '../state/view/remember.ts'
@@ -53,12 +53,9 @@ export function startWorkspaces(report: (folder: string, fault: unknown) => void
     if (workspaceView.getState().workspace?.workspaceId === updated.workspaceId)
       workspaceView.setState({ workspace: updated })
   })
-  let epoch: string | null = null
-  useConnection.subscribe(({ epoch: now }) => {
-    const restarted = epoch !== null && now !== null && now !== epoch
-    epoch = now ?? epoch
+  useConnection.subscribe(({ sidecar }, before) => {
     const folder = workspaceView.getState().workspace?.roots[0]?.absolute
-    if (restarted && folder)
+    if (sidecar === 'ready' && before.sidecar !== 'ready' && folder)
       belay.workspace.open({ folder }).then(
         workspace => workspaceView.setState({ workspace }),
         fault => report(folder, fault),
@@ -105,6 +102,7 @@ function keptInTab(): string | null {
 }
 
 function keepInTab(folder: string | null): void {
+  keepOpen(folder)
   try {
     if (folder) sessionStorage.setItem(TAB_KEY, folder)
     else sessionStorage.removeItem(TAB_KEY)

@@ -51,6 +51,34 @@ describe('a channel', () => {
     expect(story.at(-1)).toBe('ready e1')
   })
 
+  it('prepares each new connection before anything else is asked on it, and goes on when that fails', async () => {
+    const asked: number[] = []
+    let broken = false
+    server.handlers.set('demo/get', ({ n }: { n: number }) => {
+      asked.push(n)
+      if (broken) throw Object.assign(new Error('gone'), { code: 'not_found' })
+      return { n }
+    })
+    channel = createChannel({
+      contract,
+      channel: 'sidecar',
+      wire: server.wire,
+      clientId: 'w',
+      random: () => 0,
+      prepare: client => client.demo.get({ n: 0 }),
+    })
+    channel.start()
+    const first = channel.client.demo.get({ n: 1 })
+    server.start()
+    await first
+    server.kill()
+    broken = true
+    server.start()
+    await until('ready')
+    await expect.poll(() => asked).toEqual([0, 1, 0])
+    expect(channel.status.epoch).toBe('e2')
+  })
+
   it('rejects what waited too long, or was cancelled meanwhile', async () => {
     channel.start()
     const abort = new AbortController()

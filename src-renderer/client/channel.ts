@@ -42,6 +42,8 @@ export interface ChannelOptions<C extends Contract> {
   readonly channel: ChannelName
   readonly wire: Wire
   readonly clientId: string
+  /** What every new connection needs before anything else is asked on it. A failure or a long wait holds nothing up. */
+  readonly prepare?: (client: Client<C>) => Promise<unknown>
   /** Milliseconds that a call waits for a connection. */
   readonly waitMs?: number
   /** Milliseconds between two looks at a connection, and after which one without an answer is given up. */
@@ -52,6 +54,7 @@ export interface ChannelOptions<C extends Contract> {
 const WAIT_MS = 10_000
 const HELLO_TIMEOUT_MS = 10_000
 const HEARTBEAT_MS = 20_000
+const PREPARE_TIMEOUT_MS = 10_000
 
 interface Live<C extends Contract> {
   readonly connection: MessageConnection
@@ -91,7 +94,10 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
       connection.onNotification((name: string, payload: unknown) => tell(name, payload))
       const { epoch } = await greet(connection, options.clientId)
       if (!running) return
-      live = { connection, client: createClient(options.contract, connection) }
+      const client = createClient(options.contract, connection)
+      if (options.prepare) await settled(options.prepare(client))
+      if (!running) return
+      live = { connection, client }
       const stopHeartbeat = startHeartbeat(connection, options.heartbeatMs ?? HEARTBEAT_MS)
       retry.succeeded()
       setStatus({ state: 'ready', epoch, fault: null })
@@ -144,6 +150,13 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
     },
   }
 }
+
+/** Done, failed or too slow: whichever comes first. */
+const settled = (work: Promise<unknown>): Promise<unknown> =>
+  within(work, {
+    ms: PREPARE_TIMEOUT_MS,
+    fault: () => new BelayError('timeout', 'The preparation took too long.'),
+  }).catch(() => {})
 
 async function greet(connection: MessageConnection, clientId: string): Promise<Welcome> {
   const said = { protocol: PROTOCOL_VERSION, name: 'window', clientId }

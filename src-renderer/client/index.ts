@@ -34,9 +34,21 @@ const wireOfThisWindow = () => {
   return chosen
 }
 
+let keptOpen: string | null = null
+/** The folder that every new connection opens before anything else is asked there: a core started anew knows none. */
+export function keepOpen(folder: string | null): void {
+  keptOpen = folder
+}
+
 const channelFor = <C extends Contract>(of: C, channel: 'sidecar' | 'pty' | 'host') =>
   createChannel({ contract: of, channel, wire, clientId })
-const sidecarChannel = channelFor(contract, 'sidecar')
+const sidecarChannel = createChannel({
+  contract,
+  channel: 'sidecar',
+  wire,
+  clientId,
+  prepare: async client => keptOpen !== null && client.workspace.open({ folder: keptOpen }),
+})
 const ptyChannel = channelFor(ptyContract, 'pty')
 const hostChannel = channelFor(hostContract, 'host')
 
