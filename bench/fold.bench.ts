@@ -1,6 +1,7 @@
 /** Bar: folding 100,000 events takes < 500 ms. Prints two sizes, so that growth is seen. In CPU time: others use this machine. */
 import type { SessionEvent } from '../sidecar/contract/session-event.ts'
-import { emptySession, foldSession, snapshotOf } from '../sidecar/contract/session-fold.ts'
+import { emptySession, foldSession } from '../sidecar/contract/session-fold.ts'
+import { snapshotOf } from '../sidecar/contract/session-window.ts'
 import { longLog, SESSION } from './session-log.ts'
 
 const time = (events: readonly SessionEvent[]): number => {

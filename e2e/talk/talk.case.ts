@@ -10,7 +10,8 @@ import type { Client } from '../../sidecar/contract/client.ts'
 import { ItemId, type RequestId, type WorkspaceId } from '../../sidecar/contract/id.ts'
 import type { BelayContract } from '../../sidecar/contract/index.ts'
 import type { SessionEvent } from '../../sidecar/contract/session-event.ts'
-import { foldSession, snapshotOf, stateFrom } from '../../sidecar/contract/session-fold.ts'
+import { foldSession } from '../../sidecar/contract/session-fold.ts'
+import { snapshotOf, stateFrom } from '../../sidecar/contract/session-window.ts'
 
 export interface TalkEntry {
   readonly name: string

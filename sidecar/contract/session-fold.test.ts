@@ -3,17 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ItemId } from './id.ts'
 import { CASE_SESSION, durable, type Happening, happenings, logs } from './session-event.case.ts'
 import { type LiveDelta, SessionEvent } from './session-event.ts'
-import {
-  emptySession,
-  foldLive,
-  foldSession,
-  pageBefore,
-  prependPage,
-  type SessionState,
-  snapshotOf,
-  stateFrom,
-} from './session-fold.ts'
+import { emptySession, foldLive, foldSession, type SessionState } from './session-fold.ts'
 import { SessionSnapshot } from './session-state.ts'
+import { pageBefore, prependPage, snapshotOf, stateFrom } from './session-window.ts'
 
 const EPOCH = 'epoch'
 const replay = (events: readonly SessionEvent[]): SessionState => {

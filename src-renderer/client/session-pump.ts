@@ -1,6 +1,7 @@
 /** Keeps the sessions this window shows: opens each once however many show it, folds what happens, pages what is older. */
 import type { SessionId } from '#contract/id'
-import { emptySession, foldLive, foldSession, prependPage, type SessionState, stateFrom } from '#contract/session-fold'
+import { emptySession, foldLive, foldSession, type SessionState } from '#contract/session-fold'
+import { prependPage, stateFrom } from '#contract/session-window'
 import { type SessionMirror, sessionStore } from '../state/mirror/session-store.ts'
 import { belay, type Following, follow } from './index.ts'
 
