@@ -3,7 +3,7 @@
  * ripgrep's + 100 ms, cancel < 100 ms.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
@@ -14,7 +14,7 @@ const FOLDERS = 400
 const FILES_EACH = 50
 const ROUNDS = 7
 
-const home = mkdtempSync(join(tmpdir(), 'belay-bench-search-'))
+const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'belay-bench-search-'))
 const folder = join(home, 'tree')
 for (let at = 0; at < FOLDERS; at++) {
   const here = join(folder, `d${at % 20}`, `e${at}`)

@@ -1,10 +1,12 @@
 /** Our own ripgrep: where it is, and its lines as they come. It reads files and nothing else; the repository cannot configure it. */
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { sep } from 'node:path'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { rgPath } from '@vscode/ripgrep'
 import { BelayError } from '#contract/error'
-import { type ChildLedger, spawnGroup } from '../base/process-group.ts'
+import type { ChildLedger } from '../base/process-group.ts'
 import { heavyNames, hiddenNames } from './ignore.ts'
 
 /** Inside a packed app the binary lies beside the archive. */
@@ -54,16 +56,11 @@ const MOST_RECORD = 8 * 1024 * 1024
 
 /** Resolves after the process is gone. Throws `unavailable` when it cannot start. */
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
-  if (!existsSync(binary))
-    throw new BelayError(
-      'unavailable',
-      'The search program (ripgrep) is missing from this installation. Install Belay again to search.',
-    )
-  const group = spawnGroup(binary, run.args, { cwd: run.cwd, env: plainEnvironment(run.env), ledger: run.ledger })
+  const child = start(run)
   const end: RipgrepEnd = { code: null, stderr: '', cut: false, timedOut: false, dropped: 0 }
   const cut = () => {
     end.cut = true
-    void group.end(100)
+    endGroup(child)
   }
   const timer = setTimeout(() => {
     end.timedOut = true
@@ -71,24 +68,52 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   }, run.timeoutMs)
   if (run.signal.aborted) cut()
   run.signal.addEventListener('abort', cut, { once: true })
-  group.stderr.on('data', (chunk: Buffer) => {
+  child.stderr.on('data', (chunk: Buffer) => {
     if (end.stderr.length < 10_000) end.stderr += chunk.toString()
   })
+  const records = createRecords(run.separator, () => end.dropped++)
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!end.cut && !records.take(chunk, run.onRecord)) cut()
+  })
   try {
-    const records = createRecords(run.separator, () => end.dropped++)
-    for await (const chunk of group.stdout) {
-      if (!end.cut && !records.take(chunk as Buffer, run.onRecord)) cut()
-    }
-    end.code = (await group.exited).code
-  } catch (fault) {
-    // Ending the group destroys its output under the reader: that is the end, not a fault.
-    if (!end.cut) throw fault
+    end.code = await new Promise<number | null>(resolve => child.once('close', resolve))
+    return end
   } finally {
     clearTimeout(timer)
     run.signal.removeEventListener('abort', cut)
-    await group.end(100)
+    if (child.pid !== undefined) run.ledger?.remove(child.pid)
   }
-  return end
+}
+
+/** It starts no children of its own and writes nothing, so it needs neither a search for them nor time to tidy up. */
+function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
+  const missing = () =>
+    new BelayError(
+      'unavailable',
+      'The search program (ripgrep) is missing from this installation. Install Belay again to search.',
+    )
+  if (!existsSync(binary)) throw missing()
+  const child = spawn(binary, run.args, {
+    cwd: run.cwd,
+    env: plainEnvironment(run.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  child.on('error', () => {})
+  if (child.pid === undefined) throw missing()
+  run.ledger?.add(child.pid)
+  return child
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    if (process.platform === 'win32') child.kill()
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It ended between the look and the kill.
+  }
 }
 
 function createRecords(separator: string, onDropped: () => void) {

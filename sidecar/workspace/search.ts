@@ -80,10 +80,15 @@ async function searchRoot(
   })
   if (end.timedOut || end.dropped > 0) total.truncated = true
   if (end.code === 2 && !end.cut && /error/i.test(end.stderr) && total.matches === 0)
-    throw new BelayError(
-      'invalid',
-      `The search could not run: ${end.stderr.replace(/^rg: /, '').trim().slice(0, 1000)}`,
-    )
+    throw new BelayError('invalid', whyNot(end.stderr, query.regex))
+}
+
+/** Ripgrep's reason, without its drawing of the pattern. */
+function whyNot(stderr: string, regex: boolean): string {
+  const reason = (/error: ([^\n]+)\s*$/.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, '')).trim().slice(0, 500)
+  return regex
+    ? `This is not a regular expression that can be searched for: ${reason}. Mend it, or switch regular expressions off.`
+    : `The search could not run: ${reason}.`
 }
 
 export function searchArguments(query: SearchQuery): string[] {

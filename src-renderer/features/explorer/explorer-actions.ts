@@ -20,7 +20,7 @@ import { renameTabs } from '../../state/view/editor-tabs.ts'
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
-import { toast } from '../../ui/index.ts'
+import { type ToastAction, toast } from '../../ui/index.ts'
 import { topmost } from './explorer-rows.ts'
 import { chosen, explorerState, selectOnly } from './explorer-state.ts'
 import { freeName, shownName } from './names.ts'
@@ -214,7 +214,14 @@ const folderName = (folder: WirePath): string =>
 
 function done(undoId: string, text: string, andThen?: () => void): void {
   explorerState.setState(state => ({ undos: [...state.undos, undoId].slice(-MOST_UNDOS) }))
-  toast.ok(text, { label: t('explorer.undo'), onSelect: () => void undo(undoId, andThen).catch(showFault) })
+  tell(text, { label: t('explorer.undo'), onSelect: () => void undo(undoId, andThen).catch(showFault) })
+}
+
+let told: string | number | null = null
+/** The latest operation alone: a pile of old ones helps nobody. */
+function tell(text: string, action?: ToastAction): void {
+  if (told !== null) toast.dismiss(told)
+  told = toast.ok(text, action)
 }
 
 /** The latest operation, or the one named. Rejects (`stale`) where undoing would lose something newer. */
@@ -224,7 +231,7 @@ export async function undo(undoId = explorerState.getState().undos.at(-1), andTh
   const { redoId } = await undoFiles(undoId)
   andThen?.()
   const redo = redoId && { label: t('explorer.redo'), onSelect: () => void undo(redoId).catch(showFault) }
-  toast.ok(t('explorer.undone'), redo || undefined)
+  tell(t('explorer.undone'), redo || undefined)
 }
 
 export function showFault(thrown: unknown): void {

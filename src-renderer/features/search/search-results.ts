@@ -1,4 +1,5 @@
 /** What a search found, by file, and as rows. Pure: batches may come in any order of files, rows keep the order of arrival. */
+import { compareNames } from '#contract/name-order'
 import { pathKey, type WirePath } from '#contract/path'
 import type { SearchMatch } from '#contract/workspace'
 
@@ -24,6 +25,14 @@ export function withMatches(results: Results, matches: readonly SearchMatch[]): 
   }
   return { files: [...files.values()], places }
 }
+
+/** For when all have come and nobody walks among them yet: by path, as people sort. */
+export const inOrder = (results: Results): Results => ({
+  ...results,
+  files: results.files
+    .map(file => ({ ...file, matches: [...file.matches].sort((a, b) => a.line - b.line) }))
+    .sort((a, b) => compareNames(a.path.path, b.path.path)),
+})
 
 export type ResultRow =
   | { readonly kind: 'file'; readonly file: FoundFile; readonly open: boolean; readonly position: number }

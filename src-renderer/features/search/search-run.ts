@@ -3,7 +3,7 @@ import { toFault } from '#contract/error'
 import type { SearchMatch } from '#contract/workspace'
 import { belay } from '../../client/index.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
-import { withMatches } from './search-results.ts'
+import { inOrder, withMatches } from './search-results.ts'
 import { noSearch, type Question, question, searchState } from './search-state.ts'
 
 const AFTER_TYPING_MS = 300
@@ -60,7 +60,11 @@ export async function search(): Promise<void> {
       { signal: mine.signal },
     )
     gathering.flush()
-    if (running === mine) searchState.setState({ truncated })
+    if (running === mine)
+      searchState.setState(state => ({
+        truncated,
+        results: state.focus === null ? inOrder(state.results) : state.results,
+      }))
   } catch (thrown) {
     const { code, message } = toFault(thrown)
     gathering.flush()
