@@ -29,7 +29,7 @@ export function TabStrip({ group, panelId }: { readonly group: EditorGroup; read
   const strip = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const front = group.active && strip.current?.querySelector('[aria-selected="true"]')
-    if (front) front.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (front) front.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [group.active])
 
   const drop = (event: DragEvent, beforeId: string | null) => {

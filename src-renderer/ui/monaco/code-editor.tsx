@@ -1,7 +1,7 @@
 /** One Monaco editor in a box. It shows whatever model its owner sets; the owner is told when it is there and when it goes. */
 import type { editor } from 'monaco-editor/editor'
 import { useEffect, useRef } from 'react'
-import type { Monaco } from './load.ts'
+import type { Monaco } from './monaco-api.ts'
 import { type EditorLook, editorOptions } from './options.ts'
 
 export interface CodeEditorProps {

@@ -1,7 +1,7 @@
 /** Two texts beside each other (or one under the other where it is narrow). The right one may be a living model. */
 import type { editor } from 'monaco-editor/editor'
 import { useEffect, useRef } from 'react'
-import type { Monaco } from './load.ts'
+import type { Monaco } from './monaco-api.ts'
 import { type EditorLook, editorOptions } from './options.ts'
 
 export interface DiffEditorProps {

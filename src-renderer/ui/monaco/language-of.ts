@@ -1,5 +1,5 @@
 /** Which language a file is, by its name. */
-import type { Monaco } from './load.ts'
+import type { Monaco } from './monaco-api.ts'
 
 const byEnding: Record<string, string> = {
   toml: 'ini',

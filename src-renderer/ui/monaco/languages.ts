@@ -2,7 +2,7 @@
 import type { languages } from 'monaco-editor/editor'
 import { language as javascript } from 'monaco-editor/languages/definitions/javascript/javascript'
 import { language as typescript } from 'monaco-editor/languages/definitions/typescript/typescript'
-import type { Monaco } from './load.ts'
+import type { Monaco } from './monaco-api.ts'
 
 export function registerOwnLanguages(monaco: Monaco): void {
   monaco.languages.register({

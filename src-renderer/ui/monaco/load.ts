@@ -1,7 +1,6 @@
 /** Brings Monaco in when it is first needed: the window paints without it. */
 import { currentLanguage } from '../i18n.ts'
-
-export type Monaco = typeof import('monaco-editor/editor')
+import type { Monaco } from './monaco-api.ts'
 
 let loaded: Monaco | null = null
 let loading: Promise<Monaco> | null = null

@@ -1,6 +1,6 @@
 /** Monaco in Belay's colours: a theme built from the CSS tokens as they are now, built again whenever the page's theme changes. */
 import type { editor } from 'monaco-editor/editor'
-import type { Monaco } from './load.ts'
+import type { Monaco } from './monaco-api.ts'
 
 const NAME = 'belay'
 
