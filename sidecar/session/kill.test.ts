@@ -31,7 +31,7 @@ interface Ack {
 /** Lets it write until it acknowledged `acks` records and some time more, then ends it without a warning. */
 async function writeAndKill(args: string[], acks: number): Promise<Ack[]> {
   const running = spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const deadline = setTimeout(() => running.kill('SIGKILL'), 15_000)
+  const deadline = setTimeout(() => running.kill('SIGKILL'), 60_000)
   let text = ''
   let faults = ''
   running.stdout.setEncoding('utf8').on('data', piece => {

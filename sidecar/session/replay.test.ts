@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EVENT_VERSION, type SessionEvent } from '#contract/session-event'
 import { emptySession, foldSession, type SessionState } from '#contract/session-fold'
 import { CASE_SESSION, logs } from '../contract/session-event.case.ts'
@@ -10,6 +10,9 @@ import { encodeRecord } from './record.ts'
 import { emptyReplay, type Replayed, replay, settle } from './replay.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
 import { toRecord, upgrade } from './upgrade.ts'
+
+// Many random cases: a busy machine may need longer than one case deserves.
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 let file: string
@@ -28,7 +31,7 @@ const folded = (events: readonly SessionEvent[]): SessionState => {
   for (const event of events) foldSession(state, event)
   return state
 }
-const some = { numRuns: 60 }
+const some = { numRuns: 30 }
 
 describe('replaying', () => {
   it('gives what folding gave', async () => {
