@@ -24,7 +24,7 @@ describe('a turn', () => {
       'message.ended Hello',
       'turn.ended done',
     ])
-    expect(rig.session.state.facts).toMatchObject({ running: null, cost: 110 / 1_000_000 })
+    expect(rig.session.state.facts).toMatchObject({ running: null, cost: 110 / 1_000_000, contextTokens: 100 })
     expect(rig.session.state.live.size).toBe(0)
   })
 

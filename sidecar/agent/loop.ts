@@ -124,6 +124,10 @@ interface Running extends AgentDeps, TurnOptions {
   settle(session: SessionPort, turnId: TurnId): Promise<Place>
 }
 
+/** Tokens of the whole turn, and how many the last model call that said so took in. */
+type Used = { usage: Usage; contextTokens: number | null }
+const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
+
 type Ending = { outcome: TurnOutcome; error: { code: string; message: string } | null }
 const ending = (outcome: TurnOutcome, code?: string, message?: string): Ending => ({
   outcome,
@@ -132,7 +136,7 @@ const ending = (outcome: TurnOutcome, code?: string, message?: string): Ending =
 
 async function runTurn(turn: Running): Promise<TurnOutcome> {
   const { session, turnId, steers, log } = turn
-  const used = { usage: noUsage }
+  const used: Used = { usage: noUsage, contextTokens: null }
   let end: Ending
   try {
     end = await takeSteps(turn, used)
@@ -143,11 +147,14 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
     log('error', 'a turn broke off', { turnId, ...fault })
     end = ending('error', fault.code, fault.message)
   }
-  const { usage } = used
+  const { usage, contextTokens } = used
   const cost = usage.known ? turn.model.cost(turn.producer.model, usage) : null
   await takeCheckpoint(turn, 'end')
   try {
-    await steers.end([...closersOf(session.state, turnId), { type: 'turn.ended', turnId, usage, cost, ...end }])
+    await steers.end([
+      ...closersOf(session.state, turnId),
+      { type: 'turn.ended', turnId, usage, contextTokens, cost, ...end },
+    ])
     return end.outcome
   } catch (fault) {
     log('error', 'the end of a turn could not be written', { turnId, fault: String(fault) })
@@ -155,7 +162,7 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
   }
 }
 
-async function takeSteps(turn: Running, used: { usage: Usage }): Promise<Ending> {
+async function takeSteps(turn: Running, used: Used): Promise<Ending> {
   const { session, turnId, stop } = turn
   const { signal } = stop
   const checkpoint = Promise.race([takeCheckpoint(turn, 'start'), aborted(signal)])
@@ -170,6 +177,7 @@ async function takeSteps(turn: Running, used: { usage: Usage }): Promise<Ending>
     const at: StepPlace = { session, turnId, step }
     const result = await callModel(turn, at, place)
     if (result.usage) used.usage = addUsage(used.usage, result.usage)
+    if (result.usage?.known) used.contextTokens = inputOf(result.usage)
     else if (result.begun) used.usage = { ...used.usage, known: false }
     if (signal.aborted || result.failure) {
       const words = signal.aborted ? BEFORE_START : 'The answer broke off before this ran. Nothing of it was done.'

@@ -164,6 +164,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     turnId: TurnId,
     outcome: z.enum(['done', 'stopped', 'error', 'limit', 'lost']),
     usage: Usage,
+    /** The input side of the last model call: how full the context is. Absent where nobody said. */
+    contextTokens: z.number().int().nonnegative().nullable().optional(),
     /** US dollars; null where no price is known. */
     cost: z.number().nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -16,7 +16,8 @@ import { loopback } from '../transport/loopback.ts'
 export interface CoreRun {
   given: RunArguments
   prompt: string
-  context: string
+  /** What comes on stdin beside the prompt. */
+  context: Promise<string>
   version: string
   signal: AbortSignal
 }
@@ -50,7 +51,7 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
     serve(core.service, far, { epoch, version, log })
     const connection = connectOver(near)
     endings.push(async () => connection.dispose())
-    return await run({ connection, workspaceId, arguments: given, prompt, context, signal })
+    return await run({ connection, workspaceId, arguments: given, prompt, context: await context, signal })
   } catch (thrown) {
     return { ...nothing, error: toFault(thrown) }
   } finally {

@@ -15,10 +15,12 @@ export async function main(args: string[]): Promise<number> {
   if ('problem' in parsed) return complain(parsed.problem, 1)
   const given = parsed.arguments
   if (given.help) return say(`${usage}\n`, 0)
-  // The core is being loaded while stdin is read.
+  // The core comes up while stdin is read.
   const coming = import('./run-core.ts')
-  const piped = await readStdin(process.stdin, given.prompt === null)
-  const prompt = given.prompt?.trim() ? given.prompt : piped.trim()
+  const asked = given.prompt?.trim() ? given.prompt : null
+  const piped = readStdin(process.stdin, asked === null)
+  piped.catch(() => {})
+  const prompt = asked ?? (await piped).trim()
   if (prompt === '')
     return complain('there is no prompt. Write it in quotes after “belay run”, or pipe it in.', NO_PROMPT)
   if (given.mode === 'bypassPermissions') {
@@ -26,7 +28,7 @@ export async function main(args: string[]): Promise<number> {
   }
   const interrupt = onSignals()
   const { runInCore } = await coming
-  const context = given.prompt?.trim() ? piped : ''
+  const context = asked === null ? Promise.resolve('') : piped
   const result = await runInCore({ given, prompt, context, version, signal: interrupt.signal })
   return tell(result, given, interrupt.by())
 }
