@@ -1,0 +1,256 @@
+/** The agent on the rope: what it says, asks, plans, runs and breaks, driven by the scripted model through the visible window. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './belay.ts'
+import { agent, allow, askCard, field, ready, say, script, toolCard, transcript, turn, turnEnds } from './window.ts'
+
+test.use({ setup: { scripted: true } })
+
+const bash = (command: string, more: object = {}) => ({ call: 'bash', arguments: { command, ...more } })
+const write = (path: string, content = 'x\n') => ({ call: 'write', arguments: { path, content } })
+const read = (path: string) => ({ call: 'read', arguments: { path } })
+
+test('text and reasoning stream; reads side by side fold into one line', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await say(
+    page,
+    script(
+      [
+        { reasoning: ['Let me ', 'look.'] },
+        { text: ['First ', 'words.'] },
+        { delayMs: 700 },
+        read('package.json'),
+        read('README.md'),
+        { call: 'list', arguments: { path: 'dist' } },
+      ],
+      [{ text: 'All **read**.' }],
+    ),
+  )
+  await expect(transcript(page)).toContainText('First words.')
+  await expect(transcript(page).getByRole('button', { name: /^Thought|^Thinking/ })).toBeVisible()
+  const group = transcript(page).getByRole('button', { name: /Read 2 files, listed a folder/ })
+  await expect(group).toBeVisible()
+  await expect(transcript(page).getByText('All read.')).toBeVisible()
+  await expect(turnEnds(page)).toHaveCount(1)
+  await group.click()
+  await expect(transcript(page).getByRole('button', { name: 'Read package.json' })).toBeVisible()
+  await transcript(page)
+    .getByRole('button', { name: /^Thought/ })
+    .click()
+  await expect(transcript(page)).toContainText('Let me look.')
+})
+
+test('an ask by its keys: A allows, D denies, W denies in words', async ({ belay }) => {
+  const { page, folder } = belay
+  await ready(page)
+  await say(page, script([write('a.txt')], [write('b.txt')], [write('c.txt')], [{ text: 'Over.' }]))
+  await expect(askCard(page)).toContainText('a.txt')
+  await expect(askCard(page)).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(askCard(page)).toContainText('b.txt')
+  await expect(askCard(page)).toBeFocused()
+  await page.keyboard.press('d')
+  await expect(askCard(page)).toContainText('c.txt')
+  await expect(askCard(page)).toBeFocused()
+  await page.keyboard.press('w')
+  await expect(page.getByLabel('What should it do instead?')).toBeFocused()
+  await page.keyboard.type('Not now')
+  await page.keyboard.press('Enter')
+  await expect(turnEnds(page)).toHaveCount(1)
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('x\n')
+  for (const name of ['b.txt', 'c.txt']) await expect(readFile(join(folder, name), 'utf8')).rejects.toThrow(/ENOENT/)
+})
+
+test('for this session: the file stops asking, other files and commands go on asking', async ({ belay }) => {
+  const { page, folder } = belay
+  await ready(page)
+  await say(
+    page,
+    script([write('a.txt')], [write('a.txt', 'y\n')], [write('b.txt')], [bash('echo ran')], [{ text: 'Over.' }]),
+  )
+  await expect(askCard(page)).toContainText('a.txt')
+  await askCard(page).getByRole('button', { name: 'For this session' }).click()
+  await expect(askCard(page)).toContainText('b.txt')
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('y\n')
+  await allow(page)
+  await expect(askCard(page)).toContainText('echo ran')
+  await expect(askCard(page).getByRole('button', { name: 'For this session' })).toHaveCount(0)
+  await allow(page)
+  await expect(turnEnds(page)).toHaveCount(1)
+})
+
+test('a plan is approved in a mode, and the mode counts from there', async ({ belay }) => {
+  const { page, folder } = belay
+  await ready(page)
+  await say(
+    page,
+    script(
+      [{ call: 'propose_plan', arguments: { markdown: '# A plan\n\n1. Write `a.txt`\n2. Be done' } }],
+      [write('a.txt')],
+      [{ text: 'As planned.' }],
+    ),
+  )
+  const plan = page.getByRole('region', { name: 'Plan' })
+  await expect(plan.getByRole('heading', { name: 'A plan' })).toBeVisible()
+  await plan.getByRole('button', { name: 'Approve, mode Edit' }).click()
+  await expect(turnEnds(page)).toHaveCount(1)
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('x\n')
+  await expect(plan).toContainText('approved')
+  await expect(agent(page).getByRole('button', { name: 'Mode: Edit' })).toBeVisible()
+})
+
+test('a question is answered by choice and in words', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  const questions = [
+    { text: 'Which one?', choices: [{ label: 'Left' }, { label: 'Right', description: 'is right' }], free: true },
+    { text: 'Which of these?', choices: [{ label: 'One' }, { label: 'Two' }, { label: 'Three' }], multiple: true },
+  ]
+  await say(page, script([{ call: 'ask_user', arguments: { questions } }], [{ text: 'Thanks.' }]))
+  const form = page.getByRole('form', { name: 'The agent asks a question' })
+  await expect(form).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Answer', exact: true })).toBeDisabled()
+  await form.getByLabel(/Right/).check()
+  await form.getByLabel('In your own words').first().fill('but slowly')
+  await form.getByLabel('One').check()
+  await form.getByLabel('Three').check()
+  await form.getByRole('button', { name: 'Answer', exact: true }).click()
+  await expect(turnEnds(page)).toHaveCount(1)
+  await expect(transcript(page)).toContainText('but slowly')
+  await expect(transcript(page)).toContainText('One')
+})
+
+test('the agent’s list says what it is at', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  const items = [
+    { text: 'Look around', state: 'done' },
+    { text: 'Change the router', state: 'in_progress' },
+    { text: 'Run the tests', state: 'pending' },
+  ]
+  await turn(page, script([{ call: 'todo', arguments: { items } }], [{ text: 'Kept.' }]))
+  const head = agent(page).getByRole('button', { name: /1\/3 ?Change the router/ })
+  await head.click()
+  await expect(agent(page).getByRole('listitem').filter({ hasText: 'Run the tests' })).toBeVisible()
+})
+
+test('a background command outlives its turn as a chip and ends when told', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await say(page, script([bash('echo up; sleep 600', { background: true })], [{ text: 'Started.' }]))
+  await allow(page)
+  await expect(turnEnds(page)).toHaveCount(1)
+  const chip = agent(page).getByRole('listitem').filter({ hasText: 'sleep 600' })
+  await expect(chip).toBeVisible()
+  expect(belay.processes().some(each => each.command.includes('sleep 600'))).toBe(true)
+  await page.reload()
+  await ready(page)
+  await chip.getByRole('button', { name: /^Stop/ }).click()
+  await expect(chip).toBeHidden()
+  expect(belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
+})
+
+test('Stop ends the model and the command within a second and says so', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await say(page, script([bash('echo begun; sleep 600')], [{ text: 'Never.' }]))
+  await allow(page)
+  await expect(toolCard(page, /^Run/)).toContainText('begun')
+  const began = Date.now()
+  await page.keyboard.press('Control+.')
+  await expect(turnEnds(page)).toContainText('stopped')
+  // A second for Belay; the rest is the test's own way to see it.
+  expect(Date.now() - began).toBeLessThan(3000)
+  expect(belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
+  await expect(toolCard(page, /^Run/)).toContainText('stopped')
+})
+
+test('Enter steers a running turn, Ctrl+Enter queues behind it', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await say(page, script([{ text: 'Working on it.' }, bash('sleep 1')], [{ text: 'Heard.' }]))
+  await expect(askCard(page)).toBeVisible()
+  await say(page, 'and mind the tests')
+  await say(page, script([{ text: 'The second one.' }]), 'Control+Enter')
+  await expect(page.getByRole('list', { name: 'Waiting prompts' })).toBeVisible()
+  await allow(page)
+  await expect(transcript(page)).toContainText('While it worked')
+  await expect(transcript(page)).toContainText('The second one.')
+  await expect(turnEnds(page)).toHaveCount(2)
+  await expect(page.getByRole('list', { name: 'Waiting prompts' })).toBeHidden()
+})
+
+test('what a model does wrong is said in words', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await turn(page, script([{ error: 'auth', message: 'The key was refused (401).', status: 401 }]))
+  await expect(page.getByRole('alert').filter({ hasText: 'The key was refused (401).' })).toBeVisible()
+  await turn(page, script([{ text: 'Half a sen' }, { truncate: true }]))
+  await expect(transcript(page)).toContainText('Half a sen')
+  await expect(transcript(page)).toContainText('The stream ended before the answer did')
+  await turn(
+    page,
+    script([{ call: 'no_such_tool', arguments: {} }], [{ call: 'read', arguments: '{broken' }], [{ text: 'Went on.' }]),
+  )
+  await expect(transcript(page)).toContainText('Went on.')
+})
+
+test('a retry is visible while it waits, and the turn goes on after it', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await say(
+    page,
+    script([
+      { error: 'rate_limit', message: 'Too many requests (429).', status: 429, retryAfterMs: 2500, times: 1 },
+      { text: 'At last.' },
+    ]),
+  )
+  await expect(transcript(page)).toContainText(/429|Too many requests/)
+  await expect(turnEnds(page)).toHaveCount(1)
+  await expect(transcript(page)).toContainText('At last.')
+})
+
+test('two windows, one session: both see it, the first answer wins, the other card closes', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await turn(page, script([{ text: 'From the first window.' }]))
+  const other = await belay.secondWindow()
+  await ready(other)
+  await other.getByRole('button', { name: 'Sessions' }).first().click()
+  await other
+    .getByText(/^script:/)
+    .first()
+    .click()
+  await expect(transcript(other)).toContainText('From the first window.')
+  await say(page, script([{ text: ['Both ', 'hear ', 'this.'] }, write('a.txt')], [{ text: 'Over.' }]))
+  await expect(transcript(other)).toContainText('Both hear this.')
+  await expect(askCard(page)).toBeVisible()
+  await expect(askCard(other)).toBeVisible()
+  await allow(other)
+  await expect(askCard(page)).toBeHidden()
+  await expect(transcript(page)).toContainText('Over.')
+  await expect(transcript(other)).toContainText('Over.')
+})
+
+test('kill -9 of the core in the middle of a turn: said, reconnected, cut off, nothing acknowledged lost', async ({
+  belay,
+}) => {
+  const { page } = belay
+  await ready(page)
+  await turn(page, script([{ text: 'Safe and sound.' }]))
+  await say(page, script([{ text: 'Begun.' }, bash('echo working; sleep 600')], [{ text: 'Never.' }]))
+  await allow(page)
+  await expect(toolCard(page, /^Run/)).toContainText('working')
+  belay.kill('sidecar')
+  await expect(page.getByText('Belay’s core was restarted and is connected again.')).toBeVisible({ timeout: 60_000 })
+  await ready(page)
+  await expect(transcript(page)).toContainText('Safe and sound.')
+  await expect(transcript(page)).toContainText('Begun.')
+  await expect(turnEnds(page).last()).toContainText('cut off')
+  await expect(toolCard(page, /^Run/)).toContainText('may have run')
+  await expect.poll(() => belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
+  await turn(page, script([{ text: 'Goes on.' }]))
+  await expect(transcript(page)).toContainText('Goes on.')
+  await expect(field(page)).toBeEnabled()
+})

@@ -1,0 +1,104 @@
+/** The window in a person's words: where things are, and what one does with them. Waits for states, never for time. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { ScriptInput } from '../../sidecar/model/scripted-script.ts'
+
+export const agent = (page: Page): Locator => page.locator('[data-part="agent"]')
+export const field = (page: Page): Locator => page.getByLabel('Message to the agent')
+export const transcript = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
+export const askCard = (page: Page): Locator => page.getByRole('region', { name: /^The agent asks: / })
+export const toolCard = (page: Page, name: string | RegExp): Locator =>
+  transcript(page)
+    .locator('.chat-card')
+    .filter({ has: page.getByRole('button', { name }) })
+/** Ends of turns; the transcript is virtual, so old ones may not be counted. */
+export const turnEnds = (page: Page): Locator => transcript(page).locator('.chat-foot')
+export const statusBar = (page: Page): Locator => page.locator('[data-part="status"]')
+export const editor = (page: Page): Locator => page.locator('[data-part="main"]')
+export const explorer = (page: Page): Locator => page.getByRole('tree', { name: 'Explorer' })
+export const treeItem = (page: Page, name: string): Locator =>
+  explorer(page)
+    .getByRole('treeitem')
+    .filter({ has: page.getByText(name, { exact: true }) })
+export const tab = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('tablist', { name: 'Open files' }).getByRole('tab', { name })
+
+/** Connected, with the folder open. */
+export async function ready(page: Page): Promise<void> {
+  await expect(statusBar(page).getByText('connected', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(field(page)).toBeVisible()
+}
+
+export async function say(page: Page, words: string, key: 'Enter' | 'Control+Enter' = 'Enter'): Promise<void> {
+  await field(page).fill(words)
+  await field(page).press(key)
+  await expect(field(page)).toHaveValue('')
+}
+
+/** A prompt that the test model plays. */
+export const script = (...steps: Extract<ScriptInput, readonly unknown[]>): string => `script:${JSON.stringify(steps)}`
+
+/** Says it and waits until that turn is over. */
+export async function turn(page: Page, words: string): Promise<void> {
+  const before = await turnEnds(page).count()
+  await say(page, words)
+  await expect(turnEnds(page)).toHaveCount(before + 1, { timeout: 30_000 })
+}
+
+export const allow = (page: Page): Promise<void> => askCard(page).getByRole('button', { name: 'Allow once' }).click()
+
+export async function denyWith(page: Page, words: string): Promise<void> {
+  await askCard(page).getByRole('button', { name: 'Deny and say …' }).click()
+  await page.getByLabel('What should it do instead?').fill(words)
+  await page.getByRole('button', { name: 'Deny with these words' }).click()
+}
+
+export async function trust(page: Page): Promise<void> {
+  const banner = page.getByRole('region', { name: /not trusted/ })
+  await banner.getByRole('button', { name: 'Trust this folder' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
+  await expect(banner).toBeHidden()
+}
+
+/** By its name, as one does: Ctrl+P. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+p')
+  const palette = page.getByRole('dialog').getByRole('combobox')
+  await palette.fill(name)
+  const found = page.getByRole('option').filter({ hasText: name.split('/').at(-1) ?? name })
+  await expect(found.first()).toBeVisible()
+  await palette.press('Enter')
+  await expect(tab(page, new RegExp(`^${escaped(name.split('/').at(-1) ?? name)}`))).toBeVisible()
+}
+
+export async function runCommand(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('F1')
+  const palette = page.getByRole('dialog').getByRole('combobox')
+  await palette.fill(`>${name}`)
+  await page.getByRole('option', { name }).first().click()
+}
+
+/** Where one types in the front editor. */
+export async function focusText(page: Page): Promise<void> {
+  await editor(page).locator('.view-lines').first().click()
+  await expect(editor(page).locator('.monaco-editor.focused').first()).toBeVisible()
+}
+
+export const terminalText = (page: Page): Locator => page.locator('.terminal-screen .xterm-rows')
+
+/** Opens the pane with a shell in it and waits for its prompt. */
+export async function openTerminal(page: Page): Promise<void> {
+  await page.keyboard.press('Control+`')
+  await expect(terminalText(page).first()).toContainText('$', { timeout: 30_000 })
+}
+
+/** What the front editor shows, with plain spaces. */
+export const shownText = async (page: Page): Promise<string> =>
+  ((await editor(page).locator('.view-lines').first().textContent()) ?? '').replaceAll('\u00a0', ' ')
+
+/** Monaco painted with this text in it. */
+export const showsText = (page: Page, text: string | RegExp): Promise<void> =>
+  expect
+    .poll(() => shownText(page).catch(() => ''), { timeout: 20_000 })
+    .toMatch(typeof text === 'string' ? new RegExp(escaped(text)) : text)
+
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
