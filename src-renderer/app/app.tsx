@@ -1,6 +1,7 @@
 /** What stands around the shell: the command runner, tooltips, toasts. */
 import { useEffect, useState } from 'react'
 import { RunnerContext } from '../features/commands.ts'
+import { layout } from '../state/view/layout.ts'
 import { useT } from '../ui/i18n.ts'
 import { Toaster, TooltipProvider } from '../ui/index.ts'
 import { Fence } from './pane-frame.tsx'
@@ -9,13 +10,15 @@ import { runner } from './start.ts'
 
 export function App() {
   const t = useT()
+  // Beside the side pane, so that no message covers the prompt.
+  const swapped = layout.use(now => now.swapped)
   return (
     <RunnerContext value={runner.run}>
       <TooltipProvider>
         <Fence name="Belay">
           <Shell />
         </Fence>
-        <Toaster theme={useDark() ? 'dark' : 'light'} label={t('app.news')} />
+        <Toaster theme={useDark() ? 'dark' : 'light'} label={t('app.news')} side={swapped ? 'right' : 'left'} />
       </TooltipProvider>
     </RunnerContext>
   )

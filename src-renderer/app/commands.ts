@@ -26,7 +26,17 @@ function showPane(id: string): void {
   if (place) focusPartWhenShown(place)
 }
 
-const zoom = (to: number) => saveSetting('user', 'appearance.zoom', Math.min(200, Math.max(50, to)))
+/** Where the zoom is going while it is being saved: keys pressed in a row add up. */
+let aim: number | null = null
+async function zoom(next: (now: number) => number): Promise<void> {
+  const to = Math.min(200, Math.max(50, next(aim ?? settingNow('appearance.zoom'))))
+  aim = to
+  try {
+    await saveSetting('user', 'appearance.zoom', to)
+  } finally {
+    if (aim === to) aim = null
+  }
+}
 
 export const appCommands: CommandHandlers = {
   'app.palette': () => appView.setState({ palette: '>' }),
@@ -70,9 +80,9 @@ export const appCommands: CommandHandlers = {
   'app.settings': () => toggleOver(null),
   'app.settingsJson': () => toggleOver('json'),
   'app.keymap': () => toggleOver('keys'),
-  'app.zoomIn': () => zoom(settingNow('appearance.zoom') + 10),
-  'app.zoomOut': () => zoom(settingNow('appearance.zoom') - 10),
-  'app.zoomReset': () => zoom(100),
+  'app.zoomIn': () => zoom(now => now + 10),
+  'app.zoomOut': () => zoom(now => now - 10),
+  'app.zoomReset': () => zoom(() => 100),
   'app.reload': async () => {
     await flushView()
     window.location.reload()

@@ -2,7 +2,7 @@
  * Side pane, middle with its bottom, agent panel. A hidden pane keeps its place in the page at size nothing, so that showing
  * it again is instant and finds its scroll, its shell and its half-written words.
  */
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels'
 import { changeLayout, layout } from '../state/view/layout.ts'
 import { useT } from '../ui/i18n.ts'
@@ -20,6 +20,23 @@ export interface LayoutPanelsProps {
   readonly bare: boolean
 }
 
+const sizeNames = { side: 'sideSize', agent: 'agentSize', bottom: 'bottomSize' } as const
+
+/** After a person moved a line: what was dragged shut is hidden, the rest keeps its new size. */
+function keepSizes(
+  sizes: Record<string, number>,
+  { isUserInteraction }: { readonly isUserInteraction: boolean },
+): void {
+  if (!isUserInteraction) return
+  for (const part of ['side', 'agent', 'bottom'] as const) {
+    if (!(part in sizes)) continue
+    const panel = document.getElementById(part)
+    const pixels = (part === 'bottom' ? panel?.offsetHeight : panel?.offsetWidth) ?? 0
+    if (pixels < 1 && layout.get()[part]) changeLayout({ [part]: false })
+    else if (pixels >= 1) changeLayout({ [part]: true, [sizeNames[part]]: pixels })
+  }
+}
+
 export function LayoutPanels({ side, main, bottom, agent, bare }: LayoutPanelsProps) {
   const t = useT()
   const now = layout.use()
@@ -27,46 +44,23 @@ export function LayoutPanels({ side, main, bottom, agent, bare }: LayoutPanelsPr
   const showAgent = now.agent && !bare
   const showSide = now.side && !bare && !(narrow && showAgent)
   const sidePanel = (
-    <Collapsible
-      key="side"
-      part="side"
-      shown={showSide}
-      size={now.sideSize}
-      min={150}
-      onHidden={() => changeLayout({ side: false })}
-      onSized={sideSize => changeLayout({ sideSize })}
-    >
+    <Collapsible key="side" part="side" shown={showSide} size={now.sideSize} min={150}>
       {side}
     </Collapsible>
   )
   const agentPanel = (
-    <Collapsible
-      key="agent"
-      part="agent"
-      shown={showAgent}
-      size={now.agentSize}
-      min={260}
-      onHidden={() => changeLayout({ agent: false })}
-      onSized={agentSize => changeLayout({ agentSize })}
-    >
+    <Collapsible key="agent" part="agent" shown={showAgent} size={now.agentSize} min={260}>
       {agent}
     </Collapsible>
   )
   const middle = (
     <Panel key="middle" id="middle" className="ui-split-pane" minSize={narrow ? 220 : 320}>
-      <Group orientation="vertical" className="ui-split">
+      <Group orientation="vertical" className="ui-split" onLayoutChanged={keepSizes}>
         <Panel id="main" className="ui-split-pane" minSize={80}>
           {main}
         </Panel>
         <Line label={t('app.resizeBottom')} horizontal hidden={!now.bottom || bare} />
-        <Collapsible
-          part="bottom"
-          shown={now.bottom && !bare}
-          size={now.bottomSize}
-          min={90}
-          onHidden={() => changeLayout({ bottom: false })}
-          onSized={bottomSize => changeLayout({ bottomSize })}
-        >
+        <Collapsible part="bottom" shown={now.bottom && !bare} size={now.bottomSize} min={90}>
           {bottom}
         </Collapsible>
       </Group>
@@ -75,7 +69,7 @@ export function LayoutPanels({ side, main, bottom, agent, bare }: LayoutPanelsPr
   const sideLine = <Line key="side-line" label={t('app.resizeSide')} hidden={!showSide} />
   const agentLine = <Line key="agent-line" label={t('app.resizeAgent')} hidden={!showAgent} />
   return (
-    <Group orientation="horizontal" className="ui-split">
+    <Group orientation="horizontal" className="ui-split" onLayoutChanged={keepSizes}>
       {now.swapped
         ? [agentPanel, agentLine, middle, sideLine, sidePanel]
         : [sidePanel, sideLine, middle, agentLine, agentPanel]}
@@ -103,18 +97,17 @@ interface CollapsibleProps {
   readonly size: number
   readonly min: number
   readonly children: ReactNode
-  /** A person dragged it shut. */
-  readonly onHidden: () => void
-  readonly onSized: (pixels: number) => void
 }
 
-function Collapsible({ part, shown, size, min, children, onHidden, onSized }: CollapsibleProps) {
+function Collapsible({ part, shown, size, min, children }: CollapsibleProps) {
   const handle = useRef<PanelImperativeHandle>(null)
-  const target = useRef({ shown, size })
-  target.current = { shown, size }
+  // A panel whose first size changes while a line is dragged would let go of it.
+  const [first] = useState(shown ? size : 0)
+  const wanted = useRef(size)
+  wanted.current = size
   useEffect(() => {
     if (!handle.current || handle.current.isCollapsed() === !shown) return
-    if (shown) handle.current.resize(target.current.size)
+    if (shown) handle.current.resize(wanted.current)
     else handle.current.collapse()
   }, [shown])
   return (
@@ -124,14 +117,9 @@ function Collapsible({ part, shown, size, min, children, onHidden, onSized }: Co
       panelRef={handle}
       collapsible
       collapsedSize={0}
-      defaultSize={shown ? size : 0}
+      defaultSize={first}
       minSize={min}
       groupResizeBehavior="preserve-pixel-size"
-      onResize={({ inPixels }, _, before) => {
-        if (!before || !target.current.shown) return
-        if (inPixels < 1) onHidden()
-        else if (Math.abs(inPixels - target.current.size) >= 1) onSized(Math.round(inPixels))
-      }}
     >
       <div className="app-part" hidden={!shown}>
         {children}

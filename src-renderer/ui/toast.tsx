@@ -34,14 +34,20 @@ export const toast = {
 
 const toSonner = (action?: ToastAction) => action && { label: action.label, onClick: () => action.onSelect() }
 
+export interface ToasterProps {
+  readonly theme: 'light' | 'dark'
+  readonly label: string
+  readonly side: 'left' | 'right'
+}
+
 /** Stands once in the window. */
-export const Toaster = ({ theme, label }: { readonly theme: 'light' | 'dark'; readonly label: string }) => (
+export const Toaster = ({ theme, label, side }: ToasterProps) => (
   <Sonner
     theme={theme}
-    position="bottom-left"
+    position={`bottom-${side}`}
     closeButton
     visibleToasts={4}
-    offset={{ bottom: 34, left: 58 }}
+    offset={{ bottom: 34, left: 58, right: 12 }}
     gap={8}
     containerAriaLabel={label}
   />

@@ -1,10 +1,11 @@
 /** Files, commands and lines from one field: '' finds files, '>' commands, ':' goes to a line. Keyboard only if one likes. */
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import '../../ui/overlay.css'
+import { focusPart } from '../parts.ts'
 import { CommandResults } from './command-results.tsx'
 import { FileResults } from './file-results.tsx'
 import { LineResult } from './line-result.tsx'
@@ -21,6 +22,8 @@ export function Palette({ initial, onClose }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(initial)
   const [chosen, setChosen] = useState('')
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => setText(initial), [initial])
   const commands = text.startsWith('>') || !workspace
   const line = !commands && text.startsWith(':')
   return (
@@ -29,6 +32,11 @@ export function Palette({ initial, onClose }: PaletteProps) {
         <Dialog.Overlay className="ui-veil palette-veil" />
         <Dialog.Content
           className="palette"
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            if (before instanceof HTMLElement && before.isConnected) before.focus()
+            else focusPart('main')
+          }}
           aria-describedby={undefined}
           onOpenAutoFocus={event => {
             event.preventDefault()
