@@ -149,7 +149,7 @@ async function openFolder(
     let open = 0
     let frame = 0
     let last = began
-    while (performance.now() - began < 2500) {
+    while (performance.now() - began < (open === 0 ? 20_000 : open + 2000)) {
       await new Promise(done => requestAnimationFrame(done))
       const now = performance.now()
       frame = Math.max(frame, now - last)
@@ -157,6 +157,7 @@ async function openFolder(
       if (open === 0 && rows().some(each => each.textContent?.startsWith('file-') && each.ariaLevel === '3'))
         open = now - began
     }
+    if (open === 0) open = Number.POSITIVE_INFINITY
     const shown = rows().length
     row.click()
     await new Promise(done => setTimeout(done, 200))

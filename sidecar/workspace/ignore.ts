@@ -1,6 +1,7 @@
 /** One rule set for what is dimmed, searched and watched: the defaults below and the chain of .gitignore files, read as git reads them. */
 import { readFile, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import ignore, { type Ignore } from 'ignore'
 import { relativeBelow } from './paths.ts'
 
@@ -28,8 +29,10 @@ export const heavyNames: ReadonlySet<string> = new Set([
 export const isUnwatched = (below: string): boolean =>
   below.split(sep).some(part => hiddenNames.has(part) || heavyNames.has(part))
 
+/** Only folders that have rules. */
 interface Level {
-  readonly folder: string
+  /** With a separator at its end. */
+  readonly start: string
   readonly rules: Ignore
 }
 interface Chain {
@@ -51,11 +54,11 @@ export interface IgnoreRules {
 const TRUSTED_MS = 1000
 
 export function createIgnoreRules(root: string): IgnoreRules {
-  const files = new Map<string, { stamp: string; rules: Ignore }>()
+  const files = new Map<string, { stamp: string; rules: Ignore | null }>()
   const chains = new Map<string, Chain>()
   let top: Promise<string> | null = null
 
-  const rulesIn = async (folder: string): Promise<Ignore> => {
+  const rulesIn = async (folder: string): Promise<Ignore | null> => {
     const named = [
       join(folder, '.gitignore'),
       ...(folder === (await top) ? [join(folder, '.git', 'info', 'exclude')] : []),
@@ -72,7 +75,8 @@ export function createIgnoreRules(root: string): IgnoreRules {
     const known = files.get(folder)
     if (known?.stamp === stamp) return known.rules
     const texts = await Promise.all(named.map((file, at) => (stamps[at] ? readFile(file, 'utf8').catch(() => '') : '')))
-    const rules = ignore().add(texts.reverse().join('\n'))
+    const text = texts.reverse().join('\n')
+    const rules = text.trim() === '' ? null : ignore().add(text)
     files.set(folder, { stamp, rules })
     return rules
   }
@@ -83,7 +87,11 @@ export function createIgnoreRules(root: string): IgnoreRules {
     top ??= topOf(root)
     const above =
       folder === (await top) || relativeBelow(await top, folder) === null ? null : await chainOf(dirname(folder))
-    const levels = [...(above?.levels ?? []), { folder, rules: await rulesIn(folder) }]
+    const rules = await rulesIn(folder)
+    const levels = [
+      ...(above?.levels ?? []),
+      ...(rules ? [{ start: folder.endsWith(sep) ? folder : folder + sep, rules }] : []),
+    ]
     const ignored = above !== null && (above.ignored || judged(above.levels, folder, true))
     const chain = { levels, ignored, until: Date.now() + TRUSTED_MS }
     if (chains.size > 20_000) chains.clear()
@@ -94,10 +102,12 @@ export function createIgnoreRules(root: string): IgnoreRules {
   return {
     async mark(folder, entries) {
       const chain = await chainOf(folder)
-      return entries.map(
-        entry =>
-          chain.ignored || heavyNames.has(entry.name) || judged(chain.levels, join(folder, entry.name), entry.isFolder),
-      )
+      const marks: boolean[] = []
+      for (const { name, isFolder } of entries) {
+        marks.push(chain.ignored || heavyNames.has(name) || judged(chain.levels, join(folder, name), isFolder))
+        if (chain.levels.length > 0 && marks.length % 1000 === 0) await breathe()
+      }
+      return marks
     },
     async ignored(absolute, isFolder) {
       const below = relativeBelow(root, absolute)
@@ -115,7 +125,8 @@ function judged(levels: readonly Level[], absolute: string, isFolder: boolean): 
   for (let at = levels.length - 1; at >= 0; at--) {
     const level = levels[at]
     if (!level) continue
-    const below = relative(level.folder, absolute).split(sep).join('/')
+    const inside = absolute.slice(level.start.length)
+    const below = sep === '/' ? inside : inside.split(sep).join('/')
     const verdict = level.rules.test(isFolder ? `${below}/` : below)
     if (verdict.ignored) return true
     if (verdict.unignored) return false

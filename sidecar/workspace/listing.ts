@@ -9,6 +9,7 @@ import { pathKey } from '#contract/path'
 import type { EntryKind, FileStat, Listing } from '#contract/workspace'
 import { explained, shown } from './fault.ts'
 import { hiddenNames, type IgnoreRules } from './ignore.ts'
+import { type LazySorted, lazySorted } from './lazy-sort.ts'
 import type { Paths } from './paths.ts'
 
 export const PAGE_ENTRIES = 5000
@@ -25,29 +26,38 @@ export interface Listings {
 
 const isFolder = (kind: EntryKind): boolean => kind === 'folder' || kind === 'link-folder'
 
-/** Folders first, then as people sort. Breathes, so that a folder of 100,000 does not hold up everybody else. */
-export async function readEntries(absolute: string): Promise<Entry[]> {
-  const found = (await readdir(absolute, { withFileTypes: true })).filter(entry => !hiddenNames.has(entry.name))
-  const keyed: { name: string; kind: EntryKind; key: string }[] = []
-  for (let from = 0; from < found.length; from += 10_000) {
-    const some = found.slice(from, from + 10_000)
-    const kinds = await Promise.all(some.map(entry => kindOf(absolute, entry)))
-    some.forEach((entry, at) => {
-      const kind = kinds[at] ?? 'other'
-      keyed.push({ name: entry.name, kind, key: (isFolder(kind) ? '0' : '1') + nameKey(entry.name) })
-    })
-    if (found.length > 10_000) await breathe()
-  }
-  return keyed.sort((a, b) => compareKeyed(a.key, a.name, b.key, b.name))
+interface KeyedEntry extends Entry {
+  readonly key: string
 }
 
-/** Only links cost a look at the disk. A name that is no text cannot be opened again, so it is shown as `other`. */
-function kindOf(folder: string, entry: Dirent): EntryKind | Promise<EntryKind> {
+/** Folders first, then as people sort. Breathes, so that a folder of 100,000 does not hold up everybody else. */
+async function readEntries(absolute: string): Promise<LazySorted<Entry>> {
+  const found = await readdir(absolute, { withFileTypes: true })
+  const keyed: KeyedEntry[] = []
+  const links: Promise<void>[] = []
+  for (const [at, entry] of found.entries()) {
+    if (hiddenNames.has(entry.name)) continue
+    const kind = kindOf(entry)
+    if (kind !== 'link') keyed.push(withKey(entry.name, kind))
+    else links.push(linkKind(join(absolute, entry.name)).then(led => void keyed.push(withKey(entry.name, led))))
+    if (at % 10_000 === 9999) await breathe()
+  }
+  await Promise.all(links)
+  return lazySorted(keyed, (a, b) => compareKeyed(a.key, a.name, b.key, b.name))
+}
+
+const withKey = (name: string, kind: EntryKind): KeyedEntry => ({
+  name,
+  kind,
+  key: (isFolder(kind) ? '0' : '1') + nameKey(name),
+})
+
+/** Only links cost another look at the disk. A name that is no text cannot be opened again, so it is shown as `other`. */
+function kindOf(entry: Dirent): EntryKind | 'link' {
   if (entry.name.includes('\ufffd')) return 'other'
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
-  if (!entry.isSymbolicLink()) return 'other'
-  return linkKind(join(folder, entry.name))
+  return entry.isSymbolicLink() ? 'link' : 'other'
 }
 
 /** Rejects where nothing is. */
@@ -65,9 +75,9 @@ const linkKind = (absolute: string): Promise<EntryKind> =>
 
 export function createListings(options: { paths: Paths; rulesOf(path: WirePath): IgnoreRules }): Listings {
   /** Large listings whose later pages are still to come; the last eight. */
-  const pending = new Map<string, { absolute: string; entries: Entry[] }>()
+  const pending = new Map<string, { absolute: string; entries: LazySorted<Entry> }>()
 
-  const read = async (path: WirePath): Promise<{ absolute: string; entries: Entry[] }> => {
+  const read = async (path: WirePath): Promise<{ absolute: string; entries: LazySorted<Entry> }> => {
     const absolute = await options.paths.toAbsolute(path)
     try {
       return { absolute, entries: await readEntries(absolute) }

@@ -3,25 +3,25 @@
  * does not, and says which. Told changes are hints; after a burst or a gap an `overflow` asks everybody to look again.
  */
 import { lstat, readdir } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import watcher from '@parcel/watcher'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
+import { createAftermath } from './aftermath.ts'
 import { type ChangeWord, condensed, createCoalescer, type RawChange } from './coalesce.ts'
 import { heavyNames, hiddenNames, isUnwatched } from './ignore.ts'
 import { relativeBelow } from './paths.ts'
 import { createPoll, type Poll } from './poll.ts'
+import { createTiming } from './watch-timing.ts'
 
-const WINDOW_MS = 60
-const MOST_LATENCY_MS = 250
 /** Events in one window from which on the watcher is not believed to have told all. */
 const BURST_EVENTS = 300
-const QUIET_MS = 300
-/** Quiet that does not come is not waited for longer. */
-const MOST_UNQUIET_MS = 1500
 const POLL_MS = 2000
 /** Paths of one window looked at one by one; above it everybody looks again. */
 const MOST_LOOKED_AT = 5000
+/** Folders whose times are compared after a burst. */
+const MOST_SEEN = 200
+const MOST_CROWDED = 50
 /** Entries of a new folder told one by one. */
 const MOST_RESCANNED = 500
 
@@ -62,11 +62,22 @@ export function createWatch(options: WatchOptions): Watch {
   const tell = (changes: RawChange[]) => {
     if (!ended && changes.length > 0) options.onChanges(condensed(changes, root, sep))
   }
-  const lookAgain = () => tell([{ absolute: root, change: 'overflow', folder: true }])
+  const lookAgain = (folder = root) => tell([{ absolute: folder, change: 'overflow', folder: true }])
+  /** Folders somebody looks at, the latest last. */
+  const seen = new Set<string>()
+  /** Where the present burst is. */
+  const crowded = new Set<string>()
+  const aftermath = createAftermath({ folders: () => [...seen], onChanged: lookAgain })
+  const afterBurst = () => {
+    // Times are read before everybody looks: what changes in between is told twice, not never.
+    aftermath.begin([...crowded])
+    crowded.clear()
+    lookAgain()
+  }
 
   const timing = createTiming({
     flush: () => void serial(flush),
-    afterBurst: lookAgain,
+    afterBurst,
     blind: () => void serial(resubscribe),
   })
 
@@ -74,7 +85,10 @@ export function createWatch(options: WatchOptions): Watch {
     const { changes, vanished } = pending.drain()
     // A file replaced by a rename is told as new, so "new and gone" may have been there before.
     for (const absolute of vanished) changes.set(absolute, 'deleted')
-    if (changes.size >= BURST_EVENTS) timing.burst()
+    if (changes.size >= BURST_EVENTS) {
+      for (const absolute of changes.keys()) if (crowded.size < MOST_CROWDED) crowded.add(dirname(absolute))
+      timing.burst()
+    }
     if (changes.size > MOST_LOOKED_AT) {
       timing.unseen()
       return lookAgain()
@@ -161,6 +175,12 @@ export function createWatch(options: WatchOptions): Watch {
       return note
     },
     listed(folder) {
+      seen.delete(folder)
+      seen.add(folder)
+      for (const oldest of seen) {
+        if (seen.size <= MOST_SEEN) break
+        seen.delete(oldest)
+      }
       const below = relativeBelow(root, folder)
       if (allPoll) allPoll.add(folder)
       else if (below && isUnwatched(below)) heavyPoll.add(folder)
@@ -173,6 +193,7 @@ export function createWatch(options: WatchOptions): Watch {
     async dispose() {
       ended = true
       timing.dispose()
+      aftermath.dispose()
       heavyPoll.dispose()
       allPoll?.dispose()
       await serial(unsubscribe)
@@ -196,61 +217,4 @@ async function rescanned(folder: string): Promise<RawChange[]> {
     if (found.length > MOST_RESCANNED) return [{ absolute: folder, change: 'overflow', folder: true }]
   }
   return found
-}
-
-/** The clocks of a watch: a window with a greatest latency, the quiet after a burst, and when to watch anew. */
-function createTiming(run: { flush(): void; afterBurst(): void; blind(): void }) {
-  let window: NodeJS.Timeout | undefined
-  let firstAt = 0
-  const afterBurst = createQuiet(run.afterBurst)
-  const renewal = createQuiet(run.blind)
-  return {
-    arrived() {
-      const now = Date.now()
-      if (!window) firstAt = now
-      clearTimeout(window)
-      window = setTimeout(
-        () => {
-          window = undefined
-          run.flush()
-        },
-        Math.max(0, Math.min(WINDOW_MS, firstAt + MOST_LATENCY_MS - now)),
-      )
-      if (afterBurst.waiting) afterBurst.put()
-    },
-    burst: afterBurst.put,
-    /** Linux alone watches folder by folder, and misses those inside a folder that came whole. */
-    unseen() {
-      if (process.platform === 'linux') renewal.put()
-    },
-    dispose() {
-      clearTimeout(window)
-      afterBurst.dispose()
-      renewal.dispose()
-    },
-  }
-}
-
-/** Runs once it has been quiet for a while, or after the longest wait. */
-function createQuiet(run: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  let since = 0
-  return {
-    get waiting() {
-      return timer !== undefined
-    },
-    put() {
-      const now = Date.now()
-      if (timer === undefined) since = now
-      clearTimeout(timer)
-      timer = setTimeout(
-        () => {
-          timer = undefined
-          run()
-        },
-        Math.max(0, Math.min(QUIET_MS, since + MOST_UNQUIET_MS - now)),
-      )
-    },
-    dispose: () => clearTimeout(timer),
-  }
 }
