@@ -44,10 +44,26 @@ async function toggle(): Promise<void> {
     return
   }
   showPane()
+  await listed()
   const { workspace } = workspaceView.getState()
   const { status, terminals } = terminalMirror.getState()
   if (status === 'ready' && terminals.length === 0 && workspace?.trusted) await newTerminal()
   focusSoon()
+}
+
+const LISTED_TIMEOUT_MS = 5000
+/** The list is asked for when the pane is first shown. */
+function listed(): Promise<void> {
+  if (terminalMirror.getState().status !== 'opening') return Promise.resolve()
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(done, LISTED_TIMEOUT_MS)
+    const stop = terminalMirror.subscribe(({ status }) => status !== 'opening' && done())
+  })
 }
 
 export const terminalCommands: CommandHandlers = {

@@ -3,6 +3,7 @@
  * Hidden ones go on, so that coming back finds them as they are.
  */
 import type { TerminalId } from '#contract/id'
+import { createOutputQueue } from '#contract/output-queue'
 import { useConnection } from '../../client/index.ts'
 import { openTerminalStream, type TerminalSnapshot, type TerminalStream } from '../../client/terminal-stream.ts'
 import { onSetting, settingNow } from '../../state/mirror/settings.ts'
@@ -27,6 +28,9 @@ export interface LiveTerminal {
   resized(cols: number, rows: number): void
   focus(): void
 }
+
+/** Output that never pauses is shown this often. */
+const MAX_WAIT_MS = 40
 
 interface Kept extends LiveTerminal {
   /** The list says something new about it. */
@@ -111,9 +115,17 @@ function create(terminalId: TerminalId): Kept {
     cwd: () => entry()?.cwd ?? '/',
     open: place => actions?.openPlace(place),
   })
+  const scrolling = watchScrolling(terminal)
+  const queue = createOutputQueue({
+    write: (bytes, parsed) => terminal.write(bytes, parsed),
+    scrollsFreely: scrolling,
+    lines: () => (terminal.options.scrollback ?? 0) + 2 * terminal.rows,
+    maxWaitMs: MAX_WAIT_MS,
+  })
   /** What the pane last took, told again after each new screen. */
   let size: { cols: number; rows: number } | null = null
-  const restore = (snapshot: TerminalSnapshot, done: () => void) =>
+  const restore = (snapshot: TerminalSnapshot, done: () => void) => {
+    queue.reset(new TextEncoder().encode(snapshot.screen.slice(-8)))
     show(terminal, marks, snapshot, () => {
       if (size) {
         terminal.resize(size.cols, size.rows)
@@ -121,12 +133,13 @@ function create(terminalId: TerminalId): Kept {
       }
       done()
     })
+  }
   const number = entry()?.number
   if (number !== undefined && !entry()?.lost) {
     stream = openTerminalStream({
       terminalId,
       number,
-      sink: { restore, write: (bytes, done) => terminal.write(bytes, done) },
+      sink: { restore, write: queue.push },
     })
   }
   const live: Kept = {
@@ -144,10 +157,29 @@ function create(terminalId: TerminalId): Kept {
     focus: () => terminal.focus(),
     dispose() {
       stream?.dispose()
+      queue.dispose()
       xterm.dispose()
     },
   }
   return live
+}
+
+/** False while lines that leave the screen do not go to the scrollback: the other screen, a scroll region, an origin. */
+function watchScrolling(terminal: Xterm['terminal']): () => boolean {
+  let region = false
+  terminal.parser.registerCsiHandler({ final: 'r' }, ([top, bottom]) => {
+    if (terminal.buffer.active.type === 'normal')
+      region = Number(top) > 1 || (Number(bottom) > 0 && Number(bottom) < terminal.rows)
+    return false
+  })
+  const free = () => {
+    region = false
+    return false
+  }
+  terminal.parser.registerEscHandler({ final: 'c' }, free)
+  terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, free)
+  terminal.onResize(free)
+  return () => terminal.buffer.active.type === 'normal' && !region && !terminal.modes.originMode
 }
 
 /** A fresh terminal of the snapshot's size takes it in; marks are set before the alternate screen hides their lines. */

@@ -1,0 +1,190 @@
+/**
+ * Terminal output on its way into a terminal, in the pty host's screen and in the window's alike. Text may wait until it
+ * pauses; of a flood, what is sure to have scrolled out of the buffer by then is dropped unparsed, and only its colours are
+ * kept. Promise: what the terminal shows, its scrollback included, is what parsing every byte would have shown.
+ */
+import { createEscapeScan } from './escape-scan.ts'
+import { inspectPlain, type PlainText } from './plain-output.ts'
+
+export interface OutputQueueOptions {
+  /** Hands bytes to the terminal, in order; `parsed` when it has taken them in. */
+  write(bytes: Uint8Array, parsed: () => void): void
+  /** Whether a line that leaves the screen at its top goes to the scrollback, and nowhere else. */
+  scrollsFreely(): boolean
+  /** Line feeds after which nothing remains of what was there before: scrollback and two screens. */
+  lines(): number
+  /** Text that never pauses is parsed this often. */
+  readonly maxWaitMs: number
+  /** After each piece that was parsed. */
+  parsed?(): void
+}
+
+export interface OutputQueue {
+  /** `taken` is called when the queue has room for more: for text of a flood at once, for all else once it is parsed. */
+  push(bytes: Uint8Array, taken?: () => void): void
+  /** Does `work` to the terminal after what was pushed before. */
+  behind(work: () => void): void
+  readonly backlogBytes: number
+  /**
+   * Calls back, soon, when the terminal is between two pieces: `end` counts the bytes that it has taken in, `rest` are those
+   * behind, `introducer` brings a fresh parser into the same state (escape-scan.ts).
+   */
+  between(look: (at: { end: number; introducer: string; rest: Uint8Array[] }) => void): void
+  /** Forgets what is queued. `seen` is the end of what the terminal was given instead: it may leave a sequence open. */
+  reset(seen: Uint8Array): void
+  dispose(): void
+}
+
+/** Starts and ends between escape sequences and characters, but for strings too long to keep. */
+interface Piece {
+  readonly bytes: Uint8Array
+  /** Bytes pushed up to its end. */
+  readonly end: number
+  readonly introducer: string
+  readonly plain: PlainText | null
+  readonly after: (() => void)[]
+  taken: (() => void) | undefined
+}
+
+const PAUSE_MS = 8
+/** No more than this waits. */
+const GATHER_BYTES = 4 * 1024 * 1024
+/** Less than this is not worth dropping. */
+const SMALL_BYTES = 128 * 1024
+
+export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
+  let scan = createEscapeScan()
+  let queue: Piece[] = []
+  /** Handed to the terminal, not parsed yet: the first of `queue`. */
+  let inFlight = 0
+  let carry: Uint8Array = new Uint8Array(0)
+  let pushed = 0
+  let parsed = { end: 0, introducer: '' }
+  let backlogBytes = 0
+  /** Pieces that may ask or tell something: nothing before them waits either. */
+  let urgent = 0
+  let waitingSince = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let looks: ((at: { end: number; introducer: string; rest: Uint8Array[] }) => void)[] = []
+  /** Grows with each reset: what was in flight then is of no interest. */
+  let round = 0
+
+  const settle = (piece: Piece) => {
+    backlogBytes -= piece.bytes.length
+    if (!piece.plain) urgent--
+    parsed = piece
+    for (const each of piece.after) each()
+    piece.taken?.()
+  }
+  const took = (piece: Piece) => {
+    queue.shift()
+    inFlight--
+    settle(piece)
+    const ready = looks
+    looks = []
+    for (const look of ready) look(state())
+    if (inFlight === 0) schedule()
+    options.parsed?.()
+  }
+  const state = () => ({
+    end: parsed.end,
+    introducer: parsed.introducer,
+    rest: [...queue.map(piece => piece.bytes), ...(carry.length ? [carry] : [])],
+  })
+  const feed = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (inFlight > 0) return
+    skip()
+    const mine = round
+    inFlight = queue.length
+    for (const piece of [...queue]) options.write(piece.bytes, () => mine === round && took(piece))
+  }
+  const schedule = () => {
+    if (inFlight > 0 || queue.length === 0) return
+    const waitedMs = performance.now() - waitingSince
+    if (urgent > 0 || backlogBytes >= GATHER_BYTES || waitedMs >= options.maxWaitMs) return feed()
+    clearTimeout(timer)
+    timer = setTimeout(feed, Math.min(PAUSE_MS, options.maxWaitMs - waitedMs))
+  }
+  const skip = () => {
+    if (backlogBytes < SMALL_BYTES || !options.scrollsFreely()) return
+    const flood = queue.findIndex(piece => !piece.plain || piece.after.length > 0)
+    let keep = flood < 0 ? queue.length : flood
+    let lines = -options.lines()
+    while (keep > 0 && lines < 0) lines += queue[--keep]?.plain?.lineFeeds ?? 0
+    // The first piece kept starts anywhere in a line: its lines do not count.
+    if (lines < 0 || --keep <= 0) return
+    const dropped = queue.splice(0, keep)
+    for (const piece of dropped) settle(piece)
+    const styles = dropped.map(piece => piece.plain?.styles ?? '').join('')
+    if (styles) options.write(encoder.encode(styles), () => {})
+  }
+  return {
+    push(bytes, taken) {
+      scan.push(bytes)
+      pushed += bytes.length
+      const whole = carry.length ? joined(carry, bytes) : bytes
+      const { tail, introducer } = scan.open()
+      carry = tail
+      const now = whole.subarray(0, whole.length - tail.length)
+      if (now.length === 0) return taken?.()
+      const plain = introducer ? null : inspectPlain(now)
+      if (queue.length === inFlight) waitingSince = performance.now()
+      backlogBytes += now.length
+      if (!plain) urgent++
+      const early = plain !== null && urgent === 0 && backlogBytes < GATHER_BYTES
+      queue.push({
+        bytes: now,
+        end: pushed - tail.length,
+        introducer,
+        plain,
+        after: [],
+        taken: early ? undefined : taken,
+      })
+      if (early) taken?.()
+      schedule()
+    },
+    behind(work) {
+      const last = queue.at(-1)
+      if (last) last.after.push(work)
+      else work()
+    },
+    get backlogBytes() {
+      return backlogBytes
+    },
+    between(look) {
+      if (inFlight === 0) look(state())
+      else looks.push(look)
+    },
+    reset(seen) {
+      round++
+      clearTimeout(timer)
+      timer = undefined
+      scan = createEscapeScan()
+      scan.push(seen)
+      queue = []
+      inFlight = 0
+      carry = new Uint8Array(0)
+      parsed = { end: pushed, introducer: '' }
+      backlogBytes = 0
+      urgent = 0
+    },
+    dispose() {
+      clearTimeout(timer)
+      timer = undefined
+      const ready = looks
+      looks = []
+      for (const look of ready) look(state())
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+
+function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(before.length + after.length)
+  whole.set(before)
+  whole.set(after, before.length)
+  return whole
+}
