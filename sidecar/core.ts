@@ -17,6 +17,7 @@ import { createGuide } from './model/guide/guide.ts'
 import { createModels, GUIDE_MODEL } from './model/models.ts'
 import { createScripted } from './model/scripted.ts'
 import { createPermission } from './permission/permission.ts'
+import { secretPart } from './permission/places.ts'
 import { createConversations } from './session/conversation.ts'
 import { createSessionStore } from './session/store.ts'
 import { createSettings } from './settings/settings.ts'
@@ -124,7 +125,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
   const conversations = createConversations({
     model: models.model,
-    tools: createTools(id => workspaces.get(id), setup, backgrounds),
+    tools: createTools(
+      id => workspaces.get(id),
+      setup,
+      backgrounds,
+      path => secretPart(path) !== null,
+    ),
     authorize: permission.authorize,
     remember: permission.remember,
     surroundings,

@@ -19,7 +19,8 @@ const Match = z.object({
   }),
 })
 
-export const createGrep = (workspaceOf: WorkspaceOf, ledger: ChildLedger): Tool =>
+/** `isSecret`: files whose reading asks (.env and its kind). A search of a folder tells nothing of them. */
+export const createGrep = (workspaceOf: WorkspaceOf, ledger: ChildLedger, isSecret: (path: string) => boolean): Tool =>
   defineTool({
     name: 'grep',
     description:
@@ -55,20 +56,30 @@ export const createGrep = (workspaceOf: WorkspaceOf, ledger: ChildLedger): Tool 
         { cwd, maxLines: MAX_MATCHES * 4, signal, ledger },
       )
       const root = paths.roots[0]?.absolute ?? cwd
+      let hidden = 0
       const matches = lines.flatMap(line => {
         const parsed = Match.safeParse(parse(line))
         if (!parsed.success) return []
         const { path: file, lines: text, line_number } = parsed.data.data
+        // Who named the file itself was asked about it already.
+        if (folder && isSecret(file.text)) {
+          hidden++
+          return []
+        }
         const name = relative(root, join(cwd, file.text)).replaceAll('\\', '/')
         return [`${name}:${line_number}: ${text.text.trimEnd().slice(0, MAX_LINE_CHARS)}`]
       })
-      if (matches.length === 0) return said(`No match for ${pattern} in ${path}.`, { matches: 0 })
+      const secrets =
+        hidden > 0
+          ? `\n(${hidden} matches in files that hold secrets are not shown. Read such a file by name; that asks.)`
+          : ''
+      if (matches.length === 0) return said(`No match for ${pattern} in ${path}.${secrets}`, { matches: 0 })
       const shown = matches.slice(0, MAX_MATCHES)
       const rest =
         truncated || matches.length > shown.length
           ? '\n(More matches exist. Narrow the pattern, "path" or "glob".)'
           : ''
-      return said(`${shown.join('\n')}${rest}`, { matches: shown.length, truncated: rest !== '' })
+      return said(`${shown.join('\n')}${rest}${secrets}`, { matches: shown.length, truncated: rest !== '' })
     },
   })
 

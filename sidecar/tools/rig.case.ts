@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { BlobId, CallId, SessionId, TurnId } from '#contract/id'
 import type { Action, Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { newId } from '../base/id.ts'
+import { secretPart } from '../permission/places.ts'
 import { createWorkspaces } from '../workspace/service.ts'
 import { createBackgrounds } from './background.ts'
 import { commandEnvironment, commandShell } from './command.ts'
@@ -35,7 +36,12 @@ export async function createRig(): Promise<Rig> {
   const backgrounds = createBackgrounds()
   const ledger = { add: () => {}, remove: () => {} }
   const setup = () => ({ shell: commandShell(process.platform, true), env: commandEnvironment(process.env), ledger })
-  const tools = createTools(id => workspaces.get(id), setup, backgrounds)
+  const tools = createTools(
+    id => workspaces.get(id),
+    setup,
+    backgrounds,
+    path => secretPart(path) !== null,
+  )
   const blobs = new Map<string, Uint8Array>()
   const live: string[] = []
   const context: ToolContext = {

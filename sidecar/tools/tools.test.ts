@@ -156,6 +156,15 @@ describe('list, glob, grep', () => {
     expect((await rig.call('grep', { pattern: 'absent', path: 's' })).failed).toBe(false)
     expect((await rig.call('grep', { pattern: '--files', path: 's' })).text).toMatch(/No match/)
   })
+  it('grep tells nothing of files that hold secrets', async () => {
+    await rig.put('k/.env', 'TOKEN=needle\n')
+    await rig.put('k/sub/.env.local', 'TOKEN=needle\n')
+    await rig.put('k/.env.example', 'TOKEN=needle here\n')
+    const { text } = await rig.call('grep', { pattern: 'needle', path: 'k' })
+    expect(text).toContain('k/.env.example:1')
+    expect(text).not.toMatch(/\.env:|\.env\.local/)
+    expect(text).toContain('2 matches in files that hold secrets')
+  })
 })
 
 describe('bash', () => {

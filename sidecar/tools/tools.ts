@@ -14,7 +14,12 @@ import { createRead } from './read.ts'
 import { createWrite } from './write.ts'
 
 /** `setup` is asked at each command, for the environment may change. */
-export function createTools(workspaceOf: WorkspaceOf, setup: () => CommandSetup, backgrounds: Backgrounds): Tool[] {
+export function createTools(
+  workspaceOf: WorkspaceOf,
+  setup: () => CommandSetup,
+  backgrounds: Backgrounds,
+  isSecret: (path: string) => boolean,
+): Tool[] {
   const ledger = createReadLedger()
   const children = {
     add: (pid: number) => setup().ledger.add(pid),
@@ -26,7 +31,7 @@ export function createTools(workspaceOf: WorkspaceOf, setup: () => CommandSetup,
     createEdit(workspaceOf, ledger),
     createList(workspaceOf),
     createGlob(workspaceOf, children),
-    createGrep(workspaceOf, children),
+    createGrep(workspaceOf, children, isSecret),
     createBash(workspaceOf, setup, backgrounds),
     ...createBackgroundTools(backgrounds),
     todo,
