@@ -29,7 +29,7 @@ const withChanges = (count: number) =>
     fc.tuple(fc.constant(before), fc.array(changesOn(before.length), { minLength: count, maxLength: count })),
   )
 
-const runs = { numRuns: 2000 }
+const runs = { numRuns: 500 }
 
 describe('text changes', () => {
   it('converge, whichever came first', () => {

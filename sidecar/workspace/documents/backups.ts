@@ -27,8 +27,8 @@ const Header = z.object({
 export type Backup = Omit<z.infer<typeof Header>, 'v' | 'stored'> & { readonly text: string }
 
 export interface Backups {
-  /** Asks for a backup soon; `take` is called when it is written, and answers null when nothing is unsaved any more. */
-  touch(absolute: string, take: () => Backup | null): void
+  /** Asks for a backup soon (a large text: within the second); `take` is called when it is written, and answers null when nothing is unsaved any more. */
+  touch(absolute: string, take: () => Backup | null, large?: boolean): void
   /** Null where there is none or it cannot be read (said in the log; the file is left for a person). */
   read(absolute: string): Promise<Backup | null>
   list(): Promise<Backup[]>
@@ -39,6 +39,7 @@ export interface Backups {
 }
 
 const DELAY_MS = 350
+const LARGE_DELAY_MS = 850
 const KEPT_MS = 30 * 24 * 3600 * 1000
 const SUFFIX = '.unsaved'
 
@@ -80,10 +81,10 @@ export function createBackups(folder: string, log: Log): Backups {
   }
 
   return {
-    touch(absolute, take) {
+    touch(absolute, take, large = false) {
       const known = due.get(absolute)
       if (known) known.take = take
-      else due.set(absolute, { take, timer: setTimeout(() => void run(absolute), DELAY_MS) })
+      else due.set(absolute, { take, timer: setTimeout(() => void run(absolute), large ? LARGE_DELAY_MS : DELAY_MS) })
     },
     read: absolute => readFrom(fileOf(absolute)),
     async list() {

@@ -70,7 +70,9 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
 }
 
 /** Holds half a surrogate pair, which UTF-16 can store and UTF-8 cannot. */
-export const isIllFormed = (text: string): boolean => /\p{Surrogate}/u.test(text)
+export const isIllFormed = (text: string): boolean => !(text as WellFormedString).isWellFormed()
+/** In every Node we run on, not yet in the library types. */
+type WellFormedString = string & { isWellFormed(): boolean }
 
 /** Many bytes no text has, or a zero anywhere. Only asked where the bytes are not UTF-8. */
 function looksBinary(bytes: Uint8Array): boolean {
@@ -85,6 +87,7 @@ function looksBinary(bytes: Uint8Array): boolean {
 
 /** The one kind of line end in a text, `lf` where there is none. */
 export function lineEndOf(text: string): LineEnd {
+  if (!text.includes('\r')) return 'lf'
   const crlf = text.includes('\r\n')
   const cr = /\r(?!\n)/.test(text)
   const lf = /(?<!\r)\n/.test(text)

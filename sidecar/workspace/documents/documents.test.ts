@@ -341,7 +341,7 @@ describe('hot exit', () => {
     const { id } = await openIt('a.txt')
     await type(id, 'unsaved 😀 \ud800 ')
     const folderOfBackups = join(base, 'backups')
-    await expect.poll(() => readdir(folderOfBackups).catch(() => []), { timeout: 1000 }).toHaveLength(1)
+    await expect.poll(() => readdir(folderOfBackups).catch(() => []), { timeout: 10_000 }).toHaveLength(1)
     start()
     const listed = await documents.handlers.dirty({ workspaceId: workspaceIdOf(folder) }, me)
     expect(listed.documents).toMatchObject([{ recovered: true, dirty: true, conflict: 'none' }])

@@ -17,6 +17,9 @@ import { minimalChanges } from './minimal-changes.ts'
 import { type Baseline, createOpenText, type Facts, type OpenText } from './open-text.ts'
 import { readSlice } from './slices.ts'
 
+/** Characters from which a text is backed up less often. */
+const LARGE_TEXT = 1_000_000
+
 export interface DocumentEvent {
   readonly name: string
   readonly payload: unknown
@@ -200,6 +203,10 @@ function create(
   }: { absolute: string; path: AnyPath; baseline: Baseline; text: string; facts: Facts },
 ): OpenText {
   const documentId = DocumentId.parse(newId('doc'))
+  const touch = () => {
+    const large = (store.byFile.get(absolute)?.text.length ?? 0) > LARGE_TEXT
+    store.backups.touch(absolute, () => backupOf(store, absolute), large)
+  }
   return createOpenText({
     documentId,
     absolute,
@@ -210,11 +217,11 @@ function create(
     facts,
     onEdited: edited => {
       store.events.emit({ name: 'document/edited', payload: { documentId, ...edited } })
-      store.backups.touch(absolute, () => backupOf(store, absolute))
+      touch()
     },
     onState: (state: DocumentState) => {
       store.events.emit({ name: 'document/stateChanged', payload: state })
-      store.backups.touch(absolute, () => backupOf(store, absolute))
+      touch()
     },
   })
 }

@@ -72,6 +72,8 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry }: GroupEditor
       if (takeFocus(tabId)) shown.focus()
     }
     show()
+    // A file that is only looked at is a place to come back to, too.
+    if (model) visitPlace(shown, groupId, path)
     tellCaret(monaco, shown, groupId)
     const stops = [revealWish.subscribe(show), focusWish.subscribe(show)]
     return () => {
@@ -115,9 +117,7 @@ function listen(monaco: Monaco, shown: editor.IStandaloneCodeEditor, now: () => 
   const listening = [
     shown.onDidChangeCursorSelection(() => {
       const { groupId, path } = now()
-      const position = shown.getPosition()
-      if (position && editorGroups.getState().focused === groupId)
-        visit({ path, line: position.lineNumber, column: position.column })
+      visitPlace(shown, groupId, path)
       tellCaret(monaco, shown, groupId)
       keepSoon()
     }),
@@ -141,6 +141,12 @@ function listen(monaco: Monaco, shown: editor.IStandaloneCodeEditor, now: () => 
     clearTimeout(timer)
     for (const each of listening) each.dispose()
   }
+}
+
+function visitPlace(shown: editor.IStandaloneCodeEditor, groupId: string, path: AnyPath): void {
+  const position = shown.getPosition()
+  if (position && editorGroups.getState().focused === groupId)
+    visit({ path, line: position.lineNumber, column: position.column })
 }
 
 function tellCaret(monaco: Monaco, shown: editor.IStandaloneCodeEditor, groupId: string): void {

@@ -116,7 +116,7 @@ describe('tabs', () => {
         expect(all.groups.length === 1 || all.groups.every(each => each.tabs.length > 0)).toBe(true)
         expect(allTabs(all).length).toBeLessThan(99)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -61,7 +61,7 @@ describe('line ends', () => {
           expect(applyModel(normal(before), toModel(before, after, changes))).toBe(normal(after))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 600 },
     )
   })
 
@@ -88,7 +88,7 @@ describe('line ends', () => {
         const kept = [before.slice(0, changes[0]?.from), before.slice(changes[0]?.to)]
         expect([after.startsWith(kept[0] ?? ''), after.endsWith(kept[1] ?? '')]).toEqual([true, true])
       }),
-      { numRuns: 3000 },
+      { numRuns: 600 },
     )
   })
 
