@@ -67,6 +67,9 @@ describe('outline', () => {
       { line: 4, name: 'f', what: 'constant' },
       { line: 5, name: 'g', what: 'function' },
     ])
+    expect(outlineOf('bundled.js', ['var Hono = class extends Base {', '};'])).toEqual([
+      { line: 1, name: 'Hono', what: 'class' },
+    ])
     expect(outlineOf('b.py', ['class B:', '  def m(self):'])).toHaveLength(2)
     expect(outlineOf('c.unknown', ['class C'])).toEqual([])
   })

@@ -11,6 +11,7 @@ type Rule = readonly [what: string, pattern: RegExp]
 
 const script: readonly Rule[] = [
   ['class', /^(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+([\w$]+)/],
+  ['class', /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*=\s*class\b/],
   ['interface', /^(?:export\s+)?(?:declare\s+)?interface\s+([\w$]+)/],
   ['type', /^(?:export\s+)?(?:declare\s+)?type\s+([\w$]+)/],
   ['enum', /^(?:export\s+)?(?:const\s+)?enum\s+([\w$]+)/],
