@@ -1,6 +1,6 @@
 /** Who a pid really is: its start time and the boot it belongs to. A pid alone is never taken for the process it once was. */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -26,9 +26,9 @@ export interface ProcessInfo {
 /** Running processes; zombies are left out: they run nothing and hold nothing. Own processes only, where a platform hides others. */
 export async function listProcesses(): Promise<ProcessInfo[]> {
   if (platform === 'linux') {
-    return readdirSync('/proc')
-      .filter(name => /^\d+$/.test(name))
-      .flatMap(name => linuxProcess(Number(name)) ?? [])
+    // Read beside the event loop: a busy machine has hundreds, and this runs while an agent streams.
+    const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+    return (await Promise.all(pids.map(pid => linuxProcess(Number(pid))))).filter(found => found !== null)
   }
   return platform === 'win32' ? windowsProcesses('') : unixProcesses(['-ax'])
 }
@@ -74,7 +74,7 @@ let knownBoot: Promise<string> | undefined
 /** Start times on Linux count from boot; elsewhere they are dates, so one word serves for every boot of Windows. */
 export function bootId(): Promise<string> {
   knownBoot ??= (async () => {
-    if (platform === 'linux') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    if (platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
     if (platform === 'darwin') return (await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])).stdout.trim()
     return platform
   })()
@@ -82,10 +82,10 @@ export function bootId(): Promise<string> {
 }
 
 /** The command in brackets may itself hold brackets and spaces: count fields from the last one. */
-function linuxProcess(pid: number): ProcessInfo | null {
+async function linuxProcess(pid: number): Promise<ProcessInfo | null> {
   let text: string
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    text = await readFile(`/proc/${pid}/stat`, 'latin1')
   } catch {
     return null
   }

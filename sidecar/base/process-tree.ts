@@ -1,6 +1,6 @@
 /** Ends processes with all they started, each verified right before it is signalled: a recycled pid is never hit. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as after } from 'node:timers/promises'
 import { listProcesses, type ProcessInfo } from './process-info.ts'
 
@@ -53,8 +53,17 @@ export async function membersOf(options: { group: number; mark: string }): Promi
 function createTree(roots: readonly Root[], mark?: string, group?: number, vouched = false) {
   const known = new Map<number, string>()
   const groups = new Set<number>(vouched && group !== undefined ? [group] : [])
+  // A mark is inherited at the fork and stays: each process is asked once, however often one looks.
+  const marks = new Map<string, boolean>()
+  const readMarks = async (all: readonly ProcessInfo[], sought: string) => {
+    const names = all
+      .map(each => [`${each.pid} ${each.startedAt}`, each.pid] as const)
+      .filter(([name]) => !marks.has(name))
+    await Promise.all(names.map(async ([name, pid]) => marks.set(name, await hasMark(pid, sought))))
+  }
   const look = async (): Promise<ProcessInfo[]> => {
     const all = (await listProcesses().catch(() => [])).filter(each => each.pid !== process.pid)
+    if (mark !== undefined) await readMarks(all, mark)
     const inside = new Set<number>()
     const belongs = (each: ProcessInfo) =>
       inside.has(each.parentPid) ||
@@ -63,7 +72,7 @@ function createTree(roots: readonly Root[], mark?: string, group?: number, vouch
       roots.some(
         root => root.pid === each.pid && (root.startedAt ?? known.get(each.pid) ?? each.startedAt) === each.startedAt,
       ) ||
-      (mark !== undefined && hasMark(each.pid, mark))
+      marks.get(`${each.pid} ${each.startedAt}`) === true
     for (let size = -1; size !== inside.size; ) {
       size = inside.size
       for (const each of all) {
@@ -79,10 +88,10 @@ function createTree(roots: readonly Root[], mark?: string, group?: number, vouch
   return { look, known: { [Symbol.iterator]: () => known.keys() }, groups: groups as ReadonlySet<number> }
 }
 
-function hasMark(pid: number, mark: string): boolean {
+async function hasMark(pid: number, mark: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${GROUP_MARK}=${mark}`)
+    return (await readFile(`/proc/${pid}/environ`, 'latin1')).includes(`${GROUP_MARK}=${mark}`)
   } catch {
     return false
   }
