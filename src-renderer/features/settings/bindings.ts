@@ -18,7 +18,7 @@ export const contexts: readonly CommandContext[] = ['global', 'editor', 'explore
 const isContext = (text: string): text is CommandContext => (contexts as readonly string[]).includes(text)
 const isCommand = (id: string): id is CommandId => Object.hasOwn(commandTable, id)
 
-/** The user's lines last. Lines with an unknown command, context or chord are left out; `settings` reports them. */
+/** The user's lines last. Lines with an unknown command, context or chord are left out (`keymapProblems`). */
 export function buildBindings(keymap: readonly KeyBinding[], mac: boolean): Binding[] {
   let bindings: Binding[] = []
   for (const [id, def] of Object.entries(commandTable) as [CommandId, CommandDef<unknown>][]) {
@@ -46,6 +46,21 @@ export function buildBindings(keymap: readonly KeyBinding[], mac: boolean): Bind
     }
   }
   return bindings
+}
+
+export interface KeymapProblem {
+  readonly line: KeyBinding
+  readonly wrong: 'key' | 'command' | 'when'
+}
+
+/** Lines of the user's keymap that mean nothing here. */
+export function keymapProblems(keymap: readonly KeyBinding[], mac: boolean): KeymapProblem[] {
+  return keymap.flatMap((line): KeymapProblem[] => {
+    if (!parseChord(line.key, mac)) return [{ line, wrong: 'key' }]
+    if (line.when !== undefined && !isContext(line.when)) return [{ line, wrong: 'when' }]
+    const command = line.command?.replace(/^-/, '')
+    return command !== undefined && !isCommand(command) ? [{ line, wrong: 'command' }] : []
+  })
 }
 
 const defaultContext = (id: CommandId): CommandContext => (commandTable[id] as CommandDef<unknown>).when ?? 'global'

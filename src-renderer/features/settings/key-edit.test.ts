@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeyBinding } from '#contract/settings'
-import { buildBindings, chordOf } from './bindings.ts'
+import { buildBindings, chordOf, keymapProblems } from './bindings.ts'
 import { conflictsOf, withChord, withoutCommand } from './key-edit.ts'
 
 const own = (command: string, keymap: KeyBinding[]) =>
@@ -27,4 +27,15 @@ test('two commands on one key in one place are a conflict', () => {
   const all = buildBindings([{ key: '$mod+P', command: 'app.settings' }], false)
   const mine = all.find(each => each.command === 'app.findFile')
   expect(mine && conflictsOf(mine, all, false).map(each => each.command)).toEqual(['app.settings'])
+})
+
+test('lines that mean nothing are named', () => {
+  const lines: KeyBinding[] = [
+    { key: 'Hyper+X', command: 'app.settings' },
+    { key: 'F2', command: 'no.such' },
+    { key: 'F3', command: 'app.settings', when: 'kitchen' },
+    { key: 'F4', command: '-app.settings' },
+    { key: 'F5', command: null },
+  ]
+  expect(keymapProblems(lines, false).map(each => each.wrong)).toEqual(['key', 'command', 'when'])
 })

@@ -2,6 +2,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { toFault } from '#contract/error'
+import type { ProviderInfo } from '#contract/model'
 import { chooseModel, refreshModels } from '../../client/model-pump.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { useT } from '../../ui/i18n.ts'
@@ -26,7 +27,7 @@ export function ModelsPage() {
         <>
           <DefaultModel />
           <div className="settings-providers">
-            {known.providers.map(provider => (
+            {readyFirst(known.providers).map(provider => (
               <ProviderRow
                 key={provider.provider}
                 provider={provider}
@@ -40,6 +41,9 @@ export function ModelsPage() {
     </section>
   )
 }
+
+const readyFirst = (providers: readonly ProviderInfo[]): ProviderInfo[] =>
+  [...providers].sort((a, b) => Number(b.state === 'ready') - Number(a.state === 'ready'))
 
 function DefaultModel() {
   const t = useT()

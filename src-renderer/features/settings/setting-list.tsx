@@ -9,8 +9,15 @@ import { settingsMirror } from '../../state/mirror/settings.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, EmptyState, IconButton, toast } from '../../ui/index.ts'
 import { SettingControl } from './setting-control.tsx'
-import { groups, matchingKeys, type SettingGroup, settingAbout, settingKeys, settingName } from './setting-text.ts'
-import type { EditedScope } from './settings-page.tsx'
+import {
+  type EditedScope,
+  groups,
+  matchingKeys,
+  type SettingGroup,
+  settingAbout,
+  settingKeys,
+  settingName,
+} from './setting-text.ts'
 
 export interface SettingListProps {
   /** Null: all that match `query`. */

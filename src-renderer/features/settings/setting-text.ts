@@ -2,6 +2,9 @@
 import { type SettingDef, type SettingKey, settingDefs } from '#contract/settings-schema'
 import type { Translate } from '../../ui/i18n.ts'
 
+/** Which layer a page edits. */
+export type EditedScope = 'user' | 'workspace'
+
 export type SettingGroup = SettingDef['group']
 export const groups: readonly SettingGroup[] = ['appearance', 'editor', 'files', 'terminal', 'agent']
 export const settingKeys = Object.keys(settingDefs) as SettingKey[]

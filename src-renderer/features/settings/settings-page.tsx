@@ -10,13 +10,12 @@ import { KeysPage } from './keys-page.tsx'
 import { ModelsPage } from './models-page.tsx'
 import { Problems } from './problems.tsx'
 import { SettingList } from './setting-list.tsx'
-import { groups, type SettingGroup } from './setting-text.ts'
+import { type EditedScope, groups, type SettingGroup } from './setting-text.ts'
 import './settings.css'
 
 type Section = SettingGroup | 'models' | 'keys' | 'json'
 const sections: readonly Section[] = [...groups, 'models', 'keys', 'json']
 const isSection = (text: string | null): text is Section => (sections as readonly (string | null)[]).includes(text)
-export type EditedScope = 'user' | 'workspace'
 
 export function SettingsPage() {
   const t = useT()
