@@ -71,6 +71,12 @@ export function readSource(path, text, areas) {
   const isKey = value => areas.has(value.slice(0, value.indexOf('.'))) && /^[a-z]\w*\.[\w.-]+$/.test(value)
   const isTranslate = node =>
     ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 't'
+  // A line of the table of commands: its title is looked up by its id.
+  const isCommand = node =>
+    ts.isPropertyAssignment(node) &&
+    ts.isStringLiteral(node.name) &&
+    ts.isCallExpression(node.initializer) &&
+    node.initializer.expression.getText(source) === 'command'
   const visit = node => {
     if (ts.isJsxText(node) && isWords(node.text))
       faults.push(`${at(node)}: literal text ${JSON.stringify(node.text.trim())}`)
@@ -93,6 +99,7 @@ export function readSource(path, text, areas) {
       isWords(node.expression.text)
     )
       faults.push(`${at(node)}: literal text ${JSON.stringify(node.expression.text)}`)
+    if (isCommand(node)) keys.set(`command.${node.name.text}`, { at: at(node), asked: true })
     if (ts.isStringLiteralLike(node)) texts.push(node.text)
     if (ts.isStringLiteralLike(node) && isKey(node.text))
       keys.set(node.text, { at: at(node), asked: isTranslate(node.parent) })
