@@ -31,17 +31,29 @@ export function FileResults({ query, onFirst, onClose }: FileResultsProps) {
   const run = useCommand()
   const workspace = useWorkspace()
   const { name, line, column } = readFileQuery(query)
-  const { files, fault } = useFound(workspace?.workspaceId, name)
+  const { files, fault, answers } = useFound(workspace?.workspaceId, name)
   const first = files?.[0] && pathKey(files[0].path)
-  const beside = useRef(false)
+  const pressed = usePressed()
+  /** The words whose answer is to be opened as soon as it is there: Enter was faster. */
+  const wished = useRef<string | null>(null)
   useEffect(() => {
     if (first) onFirst(first)
   }, [first, onFirst])
   const open = (path: WirePath) => {
     onClose()
-    const side = beside.current
+    const { side } = pressed.current
     setTimeout(() => void run('editor.open', { path, line, column, side }), 0)
   }
+  const choose = (path: WirePath) => {
+    // What is shown may still answer the words before; who clicks has seen it, who types has not.
+    if (pressed.current.byKey && answers !== name) wished.current = name
+    else open(path)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that has come is looked at once
+  useEffect(() => {
+    const [found] = files ?? []
+    if (found && wished.current === name && answers === name) open(found.path)
+  }, [files, answers])
   if (fault) return <div className="palette-none">{fault}</div>
   if (!files)
     return (
@@ -52,20 +64,18 @@ export function FileResults({ query, onFirst, onClose }: FileResultsProps) {
   if (files.length === 0) return <div className="palette-none">{t(name ? 'app.noFile' : 'app.typeToFind')}</div>
   const many = (workspace?.roots.length ?? 0) > 1
   return (
-    <div
-      onKeyDownCapture={event => {
-        beside.current = event.ctrlKey || event.metaKey
-      }}
-      onPointerDownCapture={event => {
-        beside.current = event.ctrlKey || event.metaKey
-      }}
-    >
+    <>
       {files.map(({ path, positions }) => {
         const folder = parentPath(path.path)
         const start = folder ? folder.length + 1 : 0
         const root = many ? workspace?.roots.find(each => each.rootId === path.rootId)?.name : null
         return (
-          <Command.Item key={pathKey(path)} value={pathKey(path)} onSelect={() => open(path)} className="palette-item">
+          <Command.Item
+            key={pathKey(path)}
+            value={pathKey(path)}
+            onSelect={() => choose(path)}
+            className="palette-item"
+          >
             <File size={14} />
             <span className="palette-name">
               <Matched text={baseName(path.path)} positions={positions} from={start} />
@@ -77,21 +87,43 @@ export function FileResults({ query, onFirst, onClose }: FileResultsProps) {
           </Command.Item>
         )
       })}
-    </div>
+    </>
   )
 }
 
-/** Null files: not answered yet. What was found for the words before stays until the next answer, so that nothing flickers. */
+/** How the last choice was made. The field has the keys, so they are heard on the window. */
+function usePressed() {
+  const pressed = useRef({ byKey: false, side: false })
+  useEffect(() => {
+    const hear = (event: KeyboardEvent | PointerEvent) => {
+      pressed.current = { byKey: event.type === 'keydown', side: event.ctrlKey || event.metaKey }
+    }
+    window.addEventListener('keydown', hear, true)
+    window.addEventListener('pointerdown', hear, true)
+    return () => {
+      window.removeEventListener('keydown', hear, true)
+      window.removeEventListener('pointerdown', hear, true)
+    }
+  }, [])
+  return pressed
+}
+
+/** Null files: not answered yet. What was found for the words before stays until the next answer, so that nothing flickers; `answers` says which words it is of. */
 function useFound(workspaceId: Parameters<typeof belay.workspace.find>[0]['workspaceId'] | undefined, query: string) {
   const recent = recentFiles.get()
-  const [found, setFound] = useState<{ files: readonly FoundFile[] | null; fault: string | null }>(() => ({
+  const [found, setFound] = useState<{
+    files: readonly FoundFile[] | null
+    fault: string | null
+    answers: string | null
+  }>(() => ({
+    answers: null,
     files: recent.length > 0 && query === '' ? recentAsFound(recent) : null,
     fault: null,
   }))
   useEffect(() => {
     if (!workspaceId) return
     const lately = query === '' ? recentAsFound(recentFiles.get()) : []
-    if (lately.length > 0) setFound({ files: lately, fault: null })
+    if (lately.length > 0) setFound({ files: lately, fault: null, answers: query })
     const controller = new AbortController()
     const timer = setTimeout(() => {
       belay.workspace.find({ workspaceId, query, limit: LIMIT }, { signal: controller.signal }).then(
@@ -100,9 +132,10 @@ function useFound(workspaceId: Parameters<typeof belay.workspace.find>[0]['works
           setFound({
             files: [...lately, ...files.filter(file => !known.has(pathKey(file.path)))].slice(0, LIMIT),
             fault: null,
+            answers: query,
           })
         },
-        fault => !controller.signal.aborted && setFound({ files: [], fault: (fault as Error).message }),
+        fault => !controller.signal.aborted && setFound({ files: [], fault: (fault as Error).message, answers: query }),
       )
     }, ASK_AFTER_MS)
     return () => {
