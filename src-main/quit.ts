@@ -12,15 +12,18 @@ export function askBeforeQuit(supervisor: Supervisor, end: () => Promise<void>):
     event.preventDefault()
     if (state === 'asking') return
     state = 'asking'
-    void confirmed(supervisor).then(async yes => {
-      if (!yes) {
-        state = 'running'
-        return
-      }
-      await end()
-      state = 'ended'
-      app.quit()
-    })
+    // Where no dialog can be shown the person's first word counts: they asked to quit.
+    void confirmed(supervisor)
+      .catch(() => true)
+      .then(async yes => {
+        if (!yes) {
+          state = 'running'
+          return
+        }
+        await end()
+        state = 'ended'
+        app.quit()
+      })
   })
 }
 

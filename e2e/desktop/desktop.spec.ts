@@ -68,7 +68,8 @@ test('no page leaves: navigation, windows and permissions are denied, links go t
   await connected(desktop)
 })
 
-test('a killed core comes back and the window goes on; quitting ends all of it', async () => {
+test('a killed core comes back and the window goes on; quitting asks while something runs, then ends all of it', async () => {
+  test.setTimeout(180_000)
   const desktop = await start()
   await connected(desktop)
   const core = await childOf(desktop.pid, 'sidecar.js')
@@ -76,9 +77,27 @@ test('a killed core comes back and the window goes on; quitting ends all of it',
   await expect.poll(() => childOf(desktop.pid, 'sidecar.js').catch(() => core), { timeout: 30_000 }).not.toBe(core)
   await connected(desktop)
   const children = await Promise.all(['sidecar.js', 'pty-host.js'].map(name => childOf(desktop.pid, name)))
+
+  await desktop.page.getByRole('button', { name: 'Trust this folder' }).first().click()
+  await desktop.page.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
+  await expect(desktop.page.getByText('not trusted yet')).toBeHidden()
+  await desktop.clickMenu('terminal.new')
+  const terminal = desktop.page.locator('.xterm-helper-textarea')
+  await expect(terminal).toBeAttached({ timeout: 30_000 })
+  await terminal.focus()
+  await desktop.page.keyboard.type('sleep 321\n')
+  await expect.poll(() => sleeping(), { timeout: 30_000 }).toBe(true)
+  await desktop.answer('showMessageBox', { response: 1 })
+  await desktop.quit()
+  await expect.poll(async () => (await desktop.seen()).dialogs.length, { timeout: 30_000 }).toBe(1)
+  expect((await desktop.seen()).dialogs[0]?.options.detail).toContain('sleep')
+  await connected(desktop)
+
+  await desktop.answer('showMessageBox', { response: 0 })
   await desktop.quit()
   expect(await desktop.exited).toBe(0)
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow()
+  expect(await sleeping()).toBe(false)
   expect(await readdir(join(desktop.home, 'state', 'instances'))).toEqual([])
 })
 
@@ -109,6 +128,11 @@ async function childOf(pid: number, name: string): Promise<number> {
     if ((await readFile(`/proc/${entry}/cmdline`, 'latin1').catch(() => '')).includes(name)) return Number(entry)
   }
   throw new Error(`no child ${name}`)
+}
+
+async function sleeping(): Promise<boolean> {
+  const lines = (await readdir('/proc')).map(entry => readFile(`/proc/${entry}/cmdline`, 'latin1').catch(() => ''))
+  return (await Promise.all(lines)).some(line => line.split(String.fromCharCode(0)).join(' ').trim() === 'sleep 321')
 }
 
 async function allFiles(at: string): Promise<string[]> {

@@ -28,10 +28,17 @@ async function start() {
   const child = spawn(
     process.env.BELAY_CHROMIUM ?? '/usr/bin/chromium',
     [...flags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   const gone = new Promise(resolve => child.once('exit', resolve))
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // Gone already.
+    }
+  }
+  process.once('exit', kill)
   const endpoint = await new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('electron double: Chromium did not start')), START_TIMEOUT_MS)
     let said = ''
@@ -49,9 +56,9 @@ async function start() {
     cdp,
     close: async () => {
       cdp.close()
-      child.kill('SIGKILL')
+      kill()
       await gone
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
 }
