@@ -128,7 +128,9 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
               onOpen={() => void open(row.absolute)}
             />
           ))}
-          {listing && rows.length === 0 && <div className="open-folder-none">{t('app.noFolders')}</div>}
+          {listing && rows.length === 0 && (
+            <div className="open-folder-none">{t(/[/\\]$/.test(typed) ? 'app.noFolders' : 'app.noFolderLike')}</div>
+          )}
           {browseFault && <div className="open-folder-none">{browseFault}</div>}
         </div>
         {/* Enter in the field. */}

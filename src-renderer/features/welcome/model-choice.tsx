@@ -5,7 +5,7 @@ import { chooseModel, consentTo } from '../../client/model-pump.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { showOver } from '../../state/view/main-pane.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Badge, Button, ConfirmDialog, Lamp, toast } from '../../ui/index.ts'
+import { Badge, Button, ConfirmDialog, Lamp, Spinner, toast } from '../../ui/index.ts'
 
 const providerOf = (model: string): string => model.slice(0, model.indexOf('/'))
 
@@ -13,12 +13,11 @@ export function ModelChoice() {
   const t = useT()
   const known = modelMirror(state => state.known)
   const [asking, setAsking] = useState<ProviderInfo | null>(null)
-  if (!known) return null
-  const shown = known.providers.filter(each => each.state === 'ready' && each.provider !== 'scripted')
+  const shown = (known?.providers ?? []).filter(each => each.state === 'ready' && each.provider !== 'scripted')
   const use = async (provider: ProviderInfo) => {
     setAsking(null)
     try {
-      const model = known.models.find(each => providerOf(each.model) === provider.provider)
+      const model = known?.models.find(each => providerOf(each.model) === provider.provider)
       if (!model) return showOver('settings', 'models')
       if (!provider.consented) await consentTo(provider.provider)
       await chooseModel(model.model)
@@ -31,12 +30,17 @@ export function ModelChoice() {
     <section aria-labelledby="welcome-models">
       <h2 id="welcome-models">{t('welcome.models')}</h2>
       <div className="welcome-list">
+        {!known && (
+          <div className="welcome-item">
+            <Spinner label={t('welcome.looking')} />
+          </div>
+        )}
         {shown.map(each => (
           <Provider
             key={each.provider}
             provider={each}
-            models={known.models}
-            chosen={known.chosen}
+            models={known?.models ?? []}
+            chosen={known?.chosen ?? ''}
             onUse={() => ask(each)}
           />
         ))}
