@@ -349,7 +349,9 @@ describe('hot exit', () => {
     expect([restored.text, restored.state.recovered]).toEqual(['unsaved 😀 \ud800 saved', true])
     await documents.handlers.revert({ documentId: restored.id }, me)
     await expect
-      .poll(() => readdir(folderOfBackups).then(names => names.filter(name => name.endsWith('.unsaved'))))
+      .poll(() => readdir(folderOfBackups).then(names => names.filter(name => name.endsWith('.unsaved'))), {
+        timeout: 10_000,
+      })
       .toEqual([])
   })
 

@@ -8,7 +8,7 @@ import { fileTab, openTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { t, useT } from '../../ui/i18n.ts'
 import { ConfirmDialog, toast } from '../../ui/index.ts'
-import { loadMonaco } from '../../ui/monaco/index.ts'
+import { warmMonaco } from '../../ui/monaco/index.ts'
 import { answerClose } from './closing.ts'
 import { fileName } from './texts.ts'
 
@@ -18,13 +18,10 @@ export function EditorOverlay() {
   useEffect(() => {
     if (workspace) return followDocuments(workspace.workspaceId, showRecovered)
   }, [workspace])
+  const opened = workspace !== null
   useEffect(() => {
-    if (!workspace) return
-    const load = () => void loadMonaco().catch(() => {})
-    if (!('requestIdleCallback' in window)) return void setTimeout(load, 1200)
-    const handle = window.requestIdleCallback(load, { timeout: 3000 })
-    return () => window.cancelIdleCallback(handle)
-  }, [workspace])
+    if (opened) void warmMonaco()
+  }, [opened])
   return <CloseDialog />
 }
 

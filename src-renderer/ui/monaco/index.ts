@@ -12,6 +12,6 @@ export {
   toModel,
   uniformEnd,
 } from './line-ends.ts'
-export { loadMonaco, monacoNow } from './load.ts'
+export { loadMonaco, monacoNow, warmMonaco } from './load.ts'
 export type { Monaco } from './monaco-api.ts'
 export { type EditorLook, motionReduced } from './options.ts'

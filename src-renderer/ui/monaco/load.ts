@@ -22,3 +22,35 @@ export function loadMonaco(): Promise<Monaco> {
 
 /** Monaco, if it is there already. */
 export const monacoNow = (): Monaco | null => loaded
+
+const whenIdle = () =>
+  new Promise<void>(resolve => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout: 3000 })
+    else setTimeout(resolve, 1200)
+  })
+
+let warm = false
+
+/** Loads Monaco while nothing else is to do and shows one text out of sight, so that the first real one paints at once. Never rejects. */
+export async function warmMonaco(): Promise<void> {
+  if (warm) return
+  warm = true
+  try {
+    await whenIdle()
+    const monaco = await loadMonaco()
+    await whenIdle()
+    const box = document.createElement('div')
+    box.inert = true
+    Object.assign(box.style, { position: 'fixed', left: '-2000px', top: '0', width: '600px', height: '400px' })
+    document.body.append(box)
+    const model = monaco.editor.createModel('export const warm = (value: number) => value // 1\n', 'typescript')
+    const shown = monaco.editor.create(box, { model, readOnly: true })
+    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+    shown.dispose()
+    model.dispose()
+    box.remove()
+  } catch {
+    // The first file opened tries again, and says what is wrong.
+    warm = false
+  }
+}
