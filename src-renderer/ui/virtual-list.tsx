@@ -5,6 +5,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type HTMLAttributes, type Key, type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
 import { cx } from './cx.ts'
+import { useStickToEnd } from './stick-to-end.ts'
 import './virtual-list.css'
 
 export interface VirtualListHandle {
@@ -65,6 +66,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     followOnAppend: stick,
     scrollEndThreshold: END_SLACK,
   })
+  useStickToEnd(scroller, stick, END_SLACK)
   useImperativeHandle(handle, () => ({
     get element() {
       return scroller.current
