@@ -8,11 +8,14 @@ import {
   denyWith,
   editor,
   explorer,
+  field,
   openFile,
+  openTerminal,
   ready,
   say,
   showsText,
   tab,
+  terminalText,
   toolCard,
   transcript,
   treeItem,
@@ -81,7 +84,9 @@ test('a command asks byte for byte, runs, and its output is in its card', async 
   await expect(toolCard(page, /^Run/).locator('.chat-output')).toHaveText(/42\s+two {2}spaces/)
 })
 
-test('reload, and another start: conversation, tabs, draft and folders are there', async ({ belay }) => {
+test('a command of one’s own, a reload, another start: conversation, tabs, terminal, draft and folders are there', async ({
+  belay,
+}) => {
   const { page } = belay
   await ready(page)
   await treeItem(page, 'dist').click()
@@ -91,7 +96,11 @@ test('reload, and another start: conversation, tabs, draft and folders are there
   await say(page, `replace this.status = status with this.code = status in ${FILE}`)
   await allow(page)
   await expect(turnEnds(page)).toHaveCount(1)
-  await page.getByLabel('Message to the agent').fill('half a thought')
+  await openTerminal(page)
+  await page.keyboard.type('node -p "6*7"')
+  await page.keyboard.press('Enter')
+  await expect(terminalText(page)).toContainText('42')
+  await field(page).fill('half a thought')
 
   const everything = async () => {
     await ready(page)
@@ -105,7 +114,8 @@ test('reload, and another start: conversation, tabs, draft and folders are there
   }
   await page.reload()
   await everything()
-  await expect(page.getByLabel('Message to the agent')).toHaveValue('half a thought')
+  await expect(field(page)).toHaveValue('half a thought')
+  await expect(terminalText(page)).toContainText('42')
   await belay.restart()
   await everything()
   // And it is the same session: it can be undone.

@@ -59,15 +59,15 @@ export async function trust(page: Page): Promise<void> {
   await expect(banner).toBeHidden()
 }
 
-/** By its name, as one does: Ctrl+P. */
+/** By its name, as one does: Ctrl+P; `name:12` also goes to the line. */
 export async function openFile(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+p')
   const palette = page.getByRole('dialog').getByRole('combobox')
   await palette.fill(name)
-  const found = page.getByRole('option').filter({ hasText: name.split('/').at(-1) ?? name })
-  await expect(found.first()).toBeVisible()
+  const last = name.split('/').at(-1)?.replace(/:\d+$/, '') ?? name
+  await expect(page.getByRole('option').filter({ hasText: last }).first()).toBeVisible()
   await palette.press('Enter')
-  await expect(tab(page, new RegExp(`^${escaped(name.split('/').at(-1) ?? name)}`))).toBeVisible()
+  await expect(tab(page, new RegExp(`^${escaped(last)}`))).toBeVisible()
 }
 
 export async function runCommand(page: Page, name: string): Promise<void> {

@@ -1,0 +1,73 @@
+/** A newcomer: nothing configured, a folder of their own, the guide, which says what it is and speaks only of what it read. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './belay.ts'
+import { agent, ready, say, statusBar, tab, transcript, trust, turn } from './window.ts'
+
+test.describe('with nothing given', () => {
+  test.use({ setup: { opens: () => null, trusted: false } })
+
+  test('welcome, a folder by its path, errors in words, trust', async ({ belay }) => {
+    const { page, place } = belay
+    await writeFile(join(place.root, 'home/a-file.txt'), 'not a folder')
+    await expect(page.getByRole('heading', { name: 'Belay' })).toBeVisible()
+    await expect(page.getByText('not an AI')).toBeVisible()
+    await expect(page.locator('[data-autofocus]').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Open a folder' }).first().click()
+    const path = page.getByRole('dialog').getByLabel('Path of the folder')
+    await expect(path).toBeFocused()
+    await expect(page.getByRole('option', { name: 'hono' })).toBeVisible()
+
+    await path.fill(`${place.root}/home/missing`)
+    await path.press('Enter')
+    await expect(page.getByRole('dialog')).toContainText('There is no folder')
+    await path.fill(`${place.root}/home/a-file.txt`)
+    await path.press('Enter')
+    await expect(page.getByRole('dialog')).toContainText(/a file|not a folder/i)
+
+    await path.fill('~/')
+    await path.press('ArrowDown')
+    await path.press('Tab')
+    await expect(path).toHaveValue(/\/hono\/$/)
+    await path.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await ready(page)
+    await expect(page.getByRole('region', { name: /not trusted/ })).toBeVisible()
+    await trust(page)
+    await expect(page.getByText('hono is trusted now.')).toBeVisible()
+  })
+})
+
+test('the guide says that it is no AI, tours, finds and explains hono by what it read', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await expect(agent(page)).toContainText('It is not an AI')
+  await turn(page, 'tour this folder')
+  await expect(transcript(page)).toContainText('hono: Web framework built on Web Standards')
+  await turn(page, 'find SmartRouter')
+  await expect(transcript(page)).toContainText('smart-router')
+  await turn(page, 'explain dist/hono.js')
+  await expect(transcript(page)).toContainText('Hono')
+  await say(page, 'write me a poem about rivers')
+  await expect(transcript(page)).toContainText(/not an AI/)
+})
+
+test('a link in the guide’s answer opens the file', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await turn(page, 'open dist/hono.js')
+  await transcript(page)
+    .getByRole('link', { name: /dist\/hono\.js/ })
+    .first()
+    .click()
+  await expect(tab(page, 'hono.js')).toHaveAttribute('aria-selected', 'true')
+  await expect(statusBar(page).getByText(/Ln 1/)).toBeVisible()
+})
+
+test('in Chinese, when asked in Chinese', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await turn(page, '带我看看这个项目')
+  await expect(transcript(page)).toContainText('hono')
+  await expect(transcript(page)).toContainText(/[\u4e00-\u9fff]{4,}/)
+})
