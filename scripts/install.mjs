@@ -24,7 +24,9 @@ export function ensureInstalled() {
   if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return
   console.log('Installing packages (once, and again when they change) ...')
   const npm = process.env.npm_execpath
-  const argv = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not `ci`: an optional package that a registry does not have (vite names one for Windows) makes it refuse the whole tree.
+  // Without saving, the lock file is followed and stays as it is.
+  const argv = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: root, stdio: 'inherit', timeout: 900_000 }
   const run = npm
     ? spawnSync(process.execPath, [npm, ...argv], options)
