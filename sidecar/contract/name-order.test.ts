@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareNames } from './name-order.ts'
+import { compareByKey, compareNames } from './name-order.ts'
 
 test('numbers by value, case and accents folded', () => {
   const names = ['b', 'a10', 'A9', 'a1', 'é', 'e', 'f', 'a01', 'Zoo', '10', '9', '_x', 'a.b']
@@ -29,5 +29,18 @@ test('a total order', () => {
       expect(compareNames(a, b) === 0).toBe(a === b)
       if (compareNames(a, b) < 0 && compareNames(b, c) < 0) expect(compareNames(a, c)).toBeLessThan(0)
     }),
+  )
+})
+
+test('with or without keys the same order', () => {
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'A', 'b', '0', '1', '9', '.', '~', 'é', 'É', '中', '😀', '\n'),
+    maxLength: 7,
+  })
+  fc.assert(
+    fc.property(name, name, (a, b) => {
+      expect(Math.sign(compareNames(a, b))).toBe(Math.sign(compareByKey(a, b)))
+    }),
+    { numRuns: 3000 },
   )
 })

@@ -102,10 +102,12 @@ export function createIgnoreRules(root: string): IgnoreRules {
   return {
     async mark(folder, entries) {
       const chain = await chainOf(folder)
+      if (chain.ignored || chain.levels.length === 0)
+        return entries.map(({ name }) => chain.ignored || heavyNames.has(name))
       const marks: boolean[] = []
       for (const { name, isFolder } of entries) {
-        marks.push(chain.ignored || heavyNames.has(name) || judged(chain.levels, join(folder, name), isFolder))
-        if (chain.levels.length > 0 && marks.length % 1000 === 0) await breathe()
+        marks.push(heavyNames.has(name) || judged(chain.levels, join(folder, name), isFolder))
+        if (marks.length % 1000 === 0) await breathe()
       }
       return marks
     },

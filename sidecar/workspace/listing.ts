@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { compareKeyed, nameKey } from '#contract/name-order'
+import { nameKey } from '#contract/name-order'
 import type { AnyPath, WirePath } from '#contract/path'
 import { pathKey } from '#contract/path'
 import type { EntryKind, FileStat, Listing } from '#contract/workspace'
@@ -27,30 +27,37 @@ export interface Listings {
 const isFolder = (kind: EntryKind): boolean => kind === 'folder' || kind === 'link-folder'
 
 interface KeyedEntry extends Entry {
+  readonly rank: 0 | 1
   readonly key: string
 }
 
 /** Folders first, then as people sort. Breathes, so that a folder of 100,000 does not hold up everybody else. */
 async function readEntries(absolute: string): Promise<LazySorted<Entry>> {
   const found = await readdir(absolute, { withFileTypes: true })
-  const keyed: KeyedEntry[] = []
+  const entries: KeyedEntry[] = []
   const links: Promise<void>[] = []
-  for (const [at, entry] of found.entries()) {
-    if (hiddenNames.has(entry.name)) continue
-    const kind = kindOf(entry)
-    if (kind !== 'link') keyed.push(withKey(entry.name, kind))
-    else links.push(linkKind(join(absolute, entry.name)).then(led => void keyed.push(withKey(entry.name, led))))
+  for (let at = 0; at < found.length; at++) {
+    const seen = found[at]
+    if (!seen || hiddenNames.has(seen.name)) continue
+    const kind = kindOf(seen)
+    if (kind !== 'link') entries.push(withKey(seen.name, kind))
+    else links.push(linkKind(join(absolute, seen.name)).then(led => void entries.push(withKey(seen.name, led))))
     if (at % 10_000 === 9999) await breathe()
   }
   await Promise.all(links)
-  return lazySorted(keyed, (a, b) => compareKeyed(a.key, a.name, b.key, b.name))
+  return lazySorted(entries, byRankAndKey)
 }
 
 const withKey = (name: string, kind: EntryKind): KeyedEntry => ({
   name,
   kind,
-  key: (isFolder(kind) ? '0' : '1') + nameKey(name),
+  rank: isFolder(kind) ? 0 : 1,
+  key: nameKey(name),
 })
+
+/** Keys cost a pass, and save a hundred thousand times as much as they cost. */
+const byRankAndKey = (a: KeyedEntry, b: KeyedEntry): number =>
+  a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 /** Only links cost another look at the disk. A name that is no text cannot be opened again, so it is shown as `other`. */
 function kindOf(entry: Dirent): EntryKind | 'link' {
