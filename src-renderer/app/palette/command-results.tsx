@@ -1,6 +1,6 @@
 /** Every command that can run now, those lately used first. */
 import { Command } from 'cmdk'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { type CommandDef, type CommandId, commandTable, type RunCommand, useCommand } from '../../features/commands.ts'
 import { chordOf } from '../../features/settings/bindings.ts'
 import { useBindings } from '../../features/settings/keymap.ts'
@@ -11,12 +11,15 @@ import { fuzzyMatch } from './match.ts'
 import { Matched } from './matched.tsx'
 import { recentCommands } from './recent-commands.ts'
 
-export interface ResultsProps {
+export interface CommandResultsProps {
   readonly query: string
-  readonly onClose: () => void
+  /** The first row's value, when the words changed: it becomes the chosen one. */
+  readonly onFirst: (value: string) => void
+  /** Closes the palette, then does that. */
+  readonly onLeave: (then: () => void) => void
 }
 
-export function CommandResults({ query, onClose }: ResultsProps) {
+export function CommandResults({ query, onFirst, onLeave }: CommandResultsProps) {
   const t = useT()
   const run = useCommand()
   const bindings = useBindings()
@@ -34,11 +37,12 @@ export function CommandResults({ query, onClose }: ResultsProps) {
         return (i < 0 ? 1e6 : i) - (j < 0 ? 1e6 : j) || a.title.localeCompare(b.title)
       })
   }, [query, t])
+  const first = found[0]?.id ?? ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words begin at the top again, whoever is first
+  useEffect(() => onFirst(first), [query, first, onFirst])
   const choose = (id: CommandId) => {
     recentCommands.add(id)
-    onClose()
-    // After the palette is gone, so that what the command focuses keeps the focus.
-    setTimeout(() => void (run as RunCommand & ((id: CommandId) => Promise<void>))(id), 0)
+    onLeave(() => void (run as RunCommand & ((id: CommandId) => Promise<void>))(id))
   }
   if (found.length === 0) return <div className="palette-none">{t('app.noCommand')}</div>
   return found.map(({ id, title, match }) => {

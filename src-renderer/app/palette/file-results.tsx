@@ -20,13 +20,14 @@ export interface FileResultsProps {
   readonly query: string
   /** The first row's value, when the rows changed: it becomes the chosen one. */
   readonly onFirst: (value: string) => void
-  readonly onClose: () => void
+  /** Closes the palette, then does that. */
+  readonly onLeave: (then: () => void) => void
 }
 
 const ASK_AFTER_MS = 40
 const LIMIT = 60
 
-export function FileResults({ query, onFirst, onClose }: FileResultsProps) {
+export function FileResults({ query, onFirst, onLeave }: FileResultsProps) {
   const t = useT()
   const run = useCommand()
   const workspace = useWorkspace()
@@ -40,9 +41,8 @@ export function FileResults({ query, onFirst, onClose }: FileResultsProps) {
     if (first) onFirst(first)
   }, [first, onFirst])
   const open = (path: WirePath) => {
-    onClose()
     const { side } = pressed.current
-    setTimeout(() => void run('editor.open', { path, line, column, side }), 0)
+    onLeave(() => void run('editor.open', { path, line, column, side }))
   }
   const choose = (path: WirePath) => {
     // What is shown may still answer the words before; who clicks has seen it, who types has not.

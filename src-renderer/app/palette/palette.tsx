@@ -1,7 +1,7 @@
 /** Files, commands and lines from one field: '' finds files, '>' commands, ':' goes to a line. Keyboard only if one likes. */
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import '../../ui/overlay.css'
@@ -23,6 +23,17 @@ export function Palette({ initial, onClose }: PaletteProps) {
   const [text, setText] = useState(initial)
   const [chosen, setChosen] = useState('')
   const [before] = useState(() => document.activeElement)
+  const next = useRef<() => void>(null)
+  const list = useRef<HTMLDivElement>(null)
+  /** What was chosen runs when the focus is back where it was: what it then focuses keeps the focus. */
+  const leave = (then: () => void) => {
+    next.current = then
+    onClose()
+  }
+  const onFirst = useCallback((value: string) => {
+    setChosen(value)
+    if (list.current) list.current.scrollTop = 0
+  }, [])
   useEffect(() => setText(initial), [initial])
   const commands = text.startsWith('>') || !workspace
   const line = !commands && text.startsWith(':')
@@ -36,6 +47,7 @@ export function Palette({ initial, onClose }: PaletteProps) {
             event.preventDefault()
             if (before instanceof HTMLElement && before.isConnected) before.focus()
             else focusPart('main')
+            next.current?.()
           }}
           aria-describedby={undefined}
           onOpenAutoFocus={event => {
@@ -52,13 +64,13 @@ export function Palette({ initial, onClose }: PaletteProps) {
               onValueChange={setText}
               placeholder={t(commands ? 'app.paletteCommands' : 'app.paletteFiles')}
             />
-            <Command.List className="palette-list">
+            <Command.List ref={list} className="palette-list">
               {commands ? (
-                <CommandResults query={text.replace(/^>/, '').trim()} onClose={onClose} />
+                <CommandResults query={text.replace(/^>/, '').trim()} onFirst={onFirst} onLeave={leave} />
               ) : line ? (
-                <LineResult text={text.slice(1)} onClose={onClose} />
+                <LineResult text={text.slice(1)} onLeave={leave} />
               ) : (
-                <FileResults query={text} onFirst={setChosen} onClose={onClose} />
+                <FileResults query={text} onFirst={onFirst} onLeave={leave} />
               )}
             </Command.List>
           </Command>
