@@ -30,6 +30,7 @@ export async function openFolder(folder: string): Promise<void> {
 export async function closeFolder(): Promise<void> {
   await restoreView(null, null)
   workspaceView.setState({ workspace: null })
+  showOver(null)
   followSettings(null)
   keepInTab(null)
 }
