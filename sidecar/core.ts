@@ -41,8 +41,8 @@ export interface CoreOptions {
   /** Shared with the pty host; empty where there is none. */
   ticketKey: Uint8Array
   ledger: ChildLedger
-  /** `belay run` alone: the command line may skip the rules, and names its model, which is consent to send to it. */
-  commandLine?: boolean
+  /** `belay run` alone: the command line may skip the rules, and a model it names (null: none) is agreed to for this run. */
+  commandLine?: { model: string | null }
 }
 
 /** One client as the core sees it; see server/service.ts. */
@@ -145,10 +145,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       effort: settings.get('agent.effort'),
       maxTurns: settings.get('agent.maxTurns'),
     }),
-    consented: model => options.commandLine === true || models.consented(model),
+    consented: model => options.commandLine?.model === model || models.consented(model),
     trusted: id => workspaces.get(id).info.trusted,
     revert: ({ workspaceId, write, readBlob }) => revertWrite(workspaces.get(workspaceId), write, readBlob),
-    allowBypass: options.commandLine ?? false,
+    allowBypass: options.commandLine !== undefined,
   })
 
   const heard = [

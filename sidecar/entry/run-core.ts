@@ -1,7 +1,9 @@
-/** What `belay run` runs in: an instance, a core and a loopback, made for one turn and ended after it. */
+/** What `belay run` runs in: an instance, a core and a loopback, made for one turn and ended after it. The keys are the person's own. */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { Calls } from '#contract/define'
 import { toFault } from '#contract/error'
+import type { SupervisorContract } from '#contract/index'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
 import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
@@ -10,6 +12,9 @@ import type { RunArguments } from '../heads/run/arguments.ts'
 import { type RunResult, run } from '../heads/run/run.ts'
 import { serve } from '../server/serve.ts'
 import { openInstance } from '../supervise/instance.ts'
+import { createMachine } from '../supervise/machine/machine.ts'
+import { createSecrets } from '../supervise/machine/secrets.ts'
+import type { Machine } from '../supervise/serve-machine.ts'
 import { connectOver } from '../transport/connection.ts'
 import { loopback } from '../transport/loopback.ts'
 
@@ -32,6 +37,7 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
     endings.push(() => instance.close())
     const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'run'))
     endings.push(() => ledger.idle())
+    const secrets = createSecrets({ folder: folders.data, instanceId: instance.id })
     const epoch = randomBytes(8).toString('hex')
     const core = await createCore({
       folders,
@@ -40,10 +46,10 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
       epoch,
       version,
       env: process.env,
-      supervisor: null,
+      supervisor: askDirectly(createMachine({ secrets, env: process.env, fromTerminal: true })),
       ticketKey: randomBytes(32),
       ledger,
-      commandLine: true,
+      commandLine: { model: given.model ?? null },
     })
     endings.push(() => core.dispose())
     const { workspaceId } = await core.openFolder(resolve(given.cwd ?? '.'))
@@ -56,6 +62,19 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
     return { ...nothing, error: toFault(thrown) }
   } finally {
     for (const end of endings.reverse()) await end().catch(() => {})
+  }
+}
+
+/** The machine in this very process, asked as a supervisor would be. */
+function askDirectly(machine: Machine): Calls<SupervisorContract>['supervisor'] {
+  const own = { clientId: 'run', signal: new AbortController().signal }
+  return {
+    secretGet: async params => machine.secretGet(params, own),
+    secretSet: async params => machine.secretSet(params, own),
+    secretDelete: async params => machine.secretDelete(params, own),
+    trash: async params => machine.trash(params, own),
+    shellEnvironment: async params => machine.shellEnvironment(params, own),
+    notify: async params => machine.notify(params, own),
   }
 }
 
