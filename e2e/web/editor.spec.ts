@@ -1,0 +1,169 @@
+/** Writing oneself: open, edit, save, undo, close, and what happens when the disk says otherwise. No way loses text. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './belay.ts'
+import { editor, focusText, openFile, ready, runCommand, showsText, statusBar, tab, treeItem } from './window.ts'
+
+const FILE = 'dist/hono.js'
+
+test('open, type, dirty mark, save, undo past the save', async ({ belay }) => {
+  const { page, folder } = belay
+  const text = () => readFile(join(folder, FILE), 'utf8')
+  await ready(page)
+  const before = await text()
+  await openFile(page, FILE)
+  await showsText(page, 'HonoBase')
+  await focusText(page)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('//mine')
+  await expect(tab(page, 'hono.js, unsaved')).toBeVisible()
+  expect(await text()).toBe(before)
+  await page.keyboard.press('Control+s')
+  await expect(tab(page, /^hono\.js$/)).toBeVisible()
+  expect(await text()).toBe(`//mine${before}`)
+  await page.keyboard.press('Control+z')
+  await expect(tab(page, 'hono.js, unsaved')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(tab(page, /^hono\.js$/)).toBeVisible()
+  expect(await text()).toBe(before)
+  await expect(statusBar(page).getByText('Ln 1, Col 1')).toBeVisible()
+})
+
+test('bytes outside the edit stay: CRLF, BOM and a missing last line end', async ({ belay }) => {
+  const { page, folder } = belay
+  const path = join(folder, 'crlf.txt')
+  await writeFile(path, '\ufeffone\r\ntwo\r\nthree')
+  await ready(page)
+  await openFile(page, 'crlf.txt')
+  await showsText(page, 'three')
+  await focusText(page)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('four')
+  await page.keyboard.press('Control+s')
+  await expect(tab(page, /^crlf\.txt$/)).toBeVisible()
+  expect(await readFile(path, 'utf8')).toBe('\ufeffone\r\ntwo\r\nthree\r\nfour')
+})
+
+test('a conflict: theirs, mine and merge; nothing is overwritten unasked', async ({ belay }) => {
+  const { page, folder } = belay
+  const path = join(folder, 'note.txt')
+  const conflict = editor(page).getByRole('alert').filter({ hasText: 'changed on disk' })
+  const begin = async (mine: string, theirs: string) => {
+    await focusText(page)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(mine)
+    await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+    await writeFile(path, theirs)
+    await expect(conflict).toBeVisible()
+    expect(await readFile(path, 'utf8')).toBe(theirs)
+  }
+  await writeFile(path, 'start')
+  await ready(page)
+  await openFile(page, 'note.txt')
+  await showsText(page, 'start')
+
+  await begin('mine one', 'theirs one')
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(conflict).toBeHidden()
+  await showsText(page, 'theirs one')
+  await expect(tab(page, /^note\.txt$/)).toBeVisible()
+
+  await begin('mine two', 'theirs two')
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(conflict).toBeHidden()
+  await expect.poll(() => readFile(path, 'utf8')).toBe('mine two')
+
+  await begin('mine three', 'theirs three')
+  await conflict.getByRole('button', { name: 'Compare and merge' }).click()
+  const merging = editor(page).getByRole('alert').filter({ hasText: 'Nothing is written until you save' })
+  await expect(editor(page).locator('.monaco-diff-editor')).toBeVisible()
+  await merging.getByRole('button', { name: 'Save merged' }).click()
+  await expect.poll(() => readFile(path, 'utf8')).toBe('mine three')
+})
+
+test('closing unsaved text asks; not saving keeps the file, cancelling keeps the tab', async ({ belay }) => {
+  const { page, folder } = belay
+  const path = join(folder, 'note.txt')
+  await writeFile(path, 'start')
+  await ready(page)
+  await openFile(page, 'note.txt')
+  await showsText(page, 'start')
+  await focusText(page)
+  await page.keyboard.type('more ')
+  await page.keyboard.press('Control+F4')
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  await expect(dialog).toContainText('Save the changes to note.txt?')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  await page.keyboard.press('Control+F4')
+  await dialog.getByRole('button', { name: "Don't save" }).click()
+  await expect(tab(page, /^note\.txt/)).toBeHidden()
+  expect(await readFile(path, 'utf8')).toBe('start')
+})
+
+test('unsaved text survives a reload and a kill of the core', async ({ belay }) => {
+  const { page, folder } = belay
+  await writeFile(join(folder, 'note.txt'), 'start')
+  await ready(page)
+  await openFile(page, 'note.txt')
+  await showsText(page, 'start')
+  await focusText(page)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('precious ')
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  await page.reload()
+  await ready(page)
+  await showsText(page, 'precious start')
+  belay.kill('sidecar')
+  await expect(page.getByText('Belay’s core was restarted and is connected again.')).toBeVisible({ timeout: 60_000 })
+  await ready(page)
+  await showsText(page, 'precious start')
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  expect(await readFile(join(folder, 'note.txt'), 'utf8')).toBe('start')
+})
+
+test('what is no text, too large or gone says so', async ({ belay }) => {
+  const { page, folder } = belay
+  await writeFile(join(folder, 'binary.bin'), Buffer.from([0, 1, 2, 3, 0, 255]))
+  await writeFile(join(folder, 'huge.txt'), 'a line of some length, again and again\n'.repeat(1_750_000))
+  await writeFile(join(folder, 'soon-gone.txt'), 'here for now')
+  await ready(page)
+  await openFile(page, 'binary.bin')
+  await expect(editor(page)).toContainText('binary.bin is not text')
+  await openFile(page, 'huge.txt')
+  await expect(editor(page)).toContainText('A very large file', { timeout: 30_000 })
+  await openFile(page, 'soon-gone.txt')
+  await showsText(page, 'here for now')
+  await rm(join(folder, 'soon-gone.txt'))
+  await expect(editor(page)).toContainText(/no longer on disk|was deleted/)
+})
+
+test('a file that changes on disk shows what it is now; split, preview tab, back and forward', async ({ belay }) => {
+  const { page, folder } = belay
+  await ready(page)
+  await treeItem(page, 'dist').click()
+  await treeItem(page, 'hono.js').click()
+  await showsText(page, 'HonoBase')
+  await treeItem(page, 'compose.js').click()
+  await expect(tab(page, 'compose.js')).toBeVisible()
+  await expect(tab(page, 'hono.js')).toBeHidden()
+  await writeFile(join(folder, 'dist/compose.js'), '// changed outside\n')
+  await showsText(page, 'changed outside')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(tab(page, 'hono.js')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect(tab(page, 'compose.js')).toHaveAttribute('aria-selected', 'true')
+  await runCommand(page, 'Split editor')
+  await expect(page.getByRole('region', { name: /^Editor group/ })).toHaveCount(2)
+})
+
+test('Markdown has a preview that runs nothing', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await openFile(page, 'README.md')
+  await showsText(page, 'hono')
+  await page.keyboard.press('Control+Shift+V')
+  await expect(tab(page, 'Preview README.md')).toBeVisible()
+  await expect(editor(page).getByRole('heading').first()).toBeVisible()
+})
