@@ -70,7 +70,8 @@ export const commandTable = {
   'explorer.collapse': command(),
   'search.show': command<{ query?: string } | void>({ keys: ['$mod+Shift+F'], menu: 'edit' }),
   // editor
-  'editor.open': command<Place & { preview?: boolean; side?: boolean }>({ palette: false }),
+  /** `focus`: whether the editor takes it; yes unless it is a preview. */
+  'editor.open': command<Place & { preview?: boolean; side?: boolean; focus?: boolean }>({ palette: false }),
   'editor.save': command({ keys: ['$mod+S'], menu: 'file' }),
   'editor.saveAll': command({ keys: ['$mod+Alt+S'], menu: 'file' }),
   'editor.revert': command({ menu: 'file' }),

@@ -33,15 +33,16 @@ interface OpenWish {
   readonly column?: number
   readonly preview?: boolean
   readonly side?: boolean
+  readonly focus?: boolean
 }
 
-/** A preview leaves the focus where it is: one walks through a list with it. */
-function open({ path, line, column, preview = false, side = false }: OpenWish): void {
+/** A preview leaves the focus where it is unless asked: one walks through a list with it. */
+function open({ path, line, column, preview = false, side = false, focus = !preview }: OpenWish): void {
   const tab = fileTab(path, preview)
   ensureText(path)
   if (line !== undefined) askReveal(path, line, column ?? 1)
   changeGroups(all => (side ? openBeside(all, tab) : openTab(all, tab)))
-  if (!preview) wishFocus(tab.id)
+  if (focus) wishFocus(tab.id)
 }
 
 function go(step: 1 | -1): void {

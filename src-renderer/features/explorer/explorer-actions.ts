@@ -1,6 +1,6 @@
 /** What the explorer does to files, each with its undo. Faults are shown by whoever runs the command. */
 import { toFault } from '#contract/error'
-import { baseName, joinPath, pathKey, samePath, type WirePath } from '#contract/path'
+import { type AnyPath, baseName, joinPath, pathKey, samePath, type WirePath } from '#contract/path'
 import {
   copyFiles,
   createFile,
@@ -16,7 +16,7 @@ import {
 import { settingNow } from '../../state/mirror/settings.ts'
 import { entryAt, isFolderKind, parentOf, useTree } from '../../state/mirror/tree.ts'
 import { changeGroups } from '../../state/view/editor.ts'
-import { renameTabs } from '../../state/view/editor-tabs.ts'
+import { allTabs, closeTab, renameTabs } from '../../state/view/editor-tabs.ts'
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
@@ -124,18 +124,33 @@ async function moveNow(moves: Move[]): Promise<void> {
   selectOnly(first.to)
 }
 
+/** A tab that stood for something gone at the new place makes room. */
 function followTabs(moves: readonly Move[]): void {
-  changeGroups(all =>
-    renameTabs(all, path => {
-      if ('uri' in path) return null
-      for (const { from, to } of moves) {
-        if (from.rootId !== path.rootId) continue
-        if (path.path === from.path) return to
-        if (path.path.startsWith(`${from.path}/`)) return { ...to, path: to.path + path.path.slice(from.path.length) }
-      }
-      return null
-    }),
-  )
+  const moved = (path: AnyPath): WirePath | null => {
+    if ('uri' in path) return null
+    for (const { from, to } of moves) {
+      if (from.rootId !== path.rootId) continue
+      if (path.path === from.path) return to
+      if (path.path.startsWith(`${from.path}/`)) return { ...to, path: to.path + path.path.slice(from.path.length) }
+    }
+    return null
+  }
+  changeGroups(all => {
+    const taken = new Set(
+      allTabs(all)
+        .flatMap(tab => moved(tab.path) ?? [])
+        .map(pathKey),
+    )
+    const stale = all.groups.flatMap(group =>
+      group.tabs
+        .filter(tab => tab.kind !== 'diff' && taken.has(pathKey(tab.path)))
+        .map(tab => [group.id, tab.id] as const),
+    )
+    return renameTabs(
+      stale.reduce((now, [groupId, tabId]) => closeTab(now, groupId, tabId), all),
+      moved,
+    )
+  })
 }
 
 /** By drag or paste. What is there already keeps its place; nothing is overwritten. */

@@ -46,11 +46,8 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
     const row = rows.at(rows.indexOf(path))
     if (!row || (row.kind !== 'entry' && row.kind !== 'root')) return
     if (isFolderRow(row)) toggleFolder(row.path, row.expanded)
-    else if (row.entry.kind !== 'link-broken' && row.entry.kind !== 'other') void openFile(path, how)
-  }
-  const openFile = async (path: WirePath, how: 'preview' | 'enter' | 'keep') => {
-    await run('editor.open', { path, preview: how !== 'keep' })
-    if (how === 'enter') await run('app.focusEditor')
+    else if (row.entry.kind !== 'link-broken' && row.entry.kind !== 'other')
+      void run('editor.open', { path, preview: how !== 'keep', focus: how !== 'preview' })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.nativeEvent.isComposing) return

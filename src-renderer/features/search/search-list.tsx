@@ -25,8 +25,7 @@ export function SearchList({ onLeave }: { readonly onLeave: () => void }) {
     if (row.kind === 'file') return toggle(row)
     const { match } = row
     const column = (match.cutBefore ?? 0) + (match.ranges[0]?.[0] ?? 0) + 1
-    await run('editor.open', { path: match.path, line: match.line, column, preview: true })
-    if (enter) await run('app.focusEditor')
+    await run('editor.open', { path: match.path, line: match.line, column, preview: true, focus: enter })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at]
