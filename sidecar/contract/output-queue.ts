@@ -13,7 +13,8 @@ export interface OutputQueueOptions {
   scrollsFreely(): boolean
   /** Line feeds after which nothing remains of what was there before: scrollback and two screens. */
   lines(): number
-  /** Text that never pauses is parsed this often. */
+  /** How long a flood waits for its end, and how often one that never pauses is parsed. */
+  readonly pauseMs: number
   readonly maxWaitMs: number
   /** After each piece that was parsed. */
   parsed?(): void
@@ -46,7 +47,9 @@ interface Piece {
   taken: (() => void) | undefined
 }
 
-const PAUSE_MS = 8
+/** As much as this in a tenth of a second is a flood; less is parsed at once: it is a person typing, or reading. */
+const FLOOD_BYTES = 32 * 1024
+const FLOOD_MS = 100
 /** No more than this waits. */
 const GATHER_BYTES = 4 * 1024 * 1024
 /** Less than this is not worth dropping. */
@@ -64,6 +67,8 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
   /** Pieces that may ask or tell something: nothing before them waits either. */
   let urgent = 0
   let waitingSince = 0
+  let recentBytes = 0
+  let recentSince = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let looks: ((at: { end: number; introducer: string; rest: Uint8Array[] }) => void)[] = []
   /** Grows with each reset: what was in flight then is of no interest. */
@@ -103,9 +108,10 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
   const schedule = () => {
     if (inFlight > 0 || queue.length === 0) return
     const waitedMs = performance.now() - waitingSince
-    if (urgent > 0 || backlogBytes >= GATHER_BYTES || waitedMs >= options.maxWaitMs) return feed()
+    if (recentBytes < FLOOD_BYTES || urgent > 0 || backlogBytes >= GATHER_BYTES || waitedMs >= options.maxWaitMs)
+      return feed()
     clearTimeout(timer)
-    timer = setTimeout(feed, Math.min(PAUSE_MS, options.maxWaitMs - waitedMs))
+    timer = setTimeout(feed, Math.min(options.pauseMs, options.maxWaitMs - waitedMs))
   }
   const skip = () => {
     if (backlogBytes < SMALL_BYTES || !options.scrollsFreely()) return
@@ -117,7 +123,7 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     if (lines < 0 || --keep <= 0) return
     const dropped = queue.splice(0, keep)
     for (const piece of dropped) settle(piece)
-    const styles = dropped.map(piece => piece.plain?.styles ?? '').join('')
+    const styles = dropped.map(piece => piece.plain?.styles() ?? '').join('')
     if (styles) options.write(encoder.encode(styles), () => {})
   }
   return {
@@ -130,7 +136,13 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
       const now = whole.subarray(0, whole.length - tail.length)
       if (now.length === 0) return taken?.()
       const plain = introducer ? null : inspectPlain(now)
-      if (queue.length === inFlight) waitingSince = performance.now()
+      const at = performance.now()
+      if (queue.length === inFlight) waitingSince = at
+      if (at - recentSince >= FLOOD_MS) {
+        recentSince = at
+        recentBytes = 0
+      }
+      recentBytes += now.length
       backlogBytes += now.length
       if (!plain) urgent++
       const early = plain !== null && urgent === 0 && backlogBytes < GATHER_BYTES

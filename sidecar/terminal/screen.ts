@@ -34,8 +34,9 @@ export interface Screen {
   dispose(): void
 }
 
-/** Nobody looks at it: text of a flood may wait. */
-const MAX_WAIT_MS = 250
+/** Nobody looks at it: the text of a flood may wait, and is bounded by its size. */
+const PAUSE_MS = 100
+const MAX_WAIT_MS = 2000
 
 /** `reply`: what a terminal answers to a program's questions (cursor position, kind). Windows answer none of these. */
 export function createScreen(options: {
@@ -70,6 +71,7 @@ export function createScreen(options: {
     write: (bytes, parsed) => terminal.write(bytes, parsed),
     scrollsFreely: modes.scrollsFreely,
     lines: () => SCROLLBACK_LINES + 2 * terminal.rows,
+    pauseMs: PAUSE_MS,
     maxWaitMs: MAX_WAIT_MS,
     parsed: options.parsed,
   })

@@ -29,8 +29,9 @@ export interface LiveTerminal {
   focus(): void
 }
 
-/** Output that never pauses is shown this often. */
-const MAX_WAIT_MS = 40
+/** A flood is shown this often, so that one sees it run. */
+const PAUSE_MS = 16
+const MAX_WAIT_MS = 60
 
 interface Kept extends LiveTerminal {
   /** The list says something new about it. */
@@ -120,6 +121,7 @@ function create(terminalId: TerminalId): Kept {
     write: (bytes, parsed) => terminal.write(bytes, parsed),
     scrollsFreely: scrolling,
     lines: () => (terminal.options.scrollback ?? 0) + 2 * terminal.rows,
+    pauseMs: PAUSE_MS,
     maxWaitMs: MAX_WAIT_MS,
   })
   /** What the pane last took, told again after each new screen. */
