@@ -41,6 +41,25 @@ test('text and reasoning stream; reads side by side fold into one line', async (
   await expect(transcript(page)).toContainText('Let me look.')
 })
 
+test('an ask comes into view, also when the list above the field takes its place', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  const long = 'A line of its own.\n\n'.repeat(60)
+  const items = [{ text: 'Look', state: 'in_progress' }]
+  await say(
+    page,
+    script([{ text: long }, { call: 'todo', arguments: { items } }], [write('a.txt')], [{ text: 'Over.' }]),
+  )
+  await expect(askCard(page).getByRole('button', { name: 'Allow once' })).toBeInViewport({ ratio: 1 })
+  // Who reads further up stays there.
+  await transcript(page).hover()
+  await page.mouse.wheel(0, -600)
+  await expect(askCard(page)).not.toBeInViewport()
+  await page.keyboard.press('a')
+  await expect(agent(page).getByText('running', { exact: true })).toBeHidden()
+  await expect(turnEnds(page)).not.toBeInViewport()
+})
+
 test('an ask by its keys: A allows, D denies, W denies in words', async ({ belay }) => {
   const { page, folder } = belay
   await ready(page)

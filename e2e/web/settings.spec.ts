@@ -1,0 +1,68 @@
+/** Settings: theme, language and keys change at once, are kept, and a folder cannot widen what it may do. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './belay.ts'
+import { ready } from './window.ts'
+
+test('the theme and the language change at once and are kept', async ({ belay }) => {
+  const { page, place } = belay
+  const kept = () => readFile(join(place.belayHome, 'config/settings.json'), 'utf8')
+  await ready(page)
+  await page.keyboard.press('Control+,')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Theme' }).click()
+  await page.getByRole('option', { name: /dark/i }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect.poll(kept).toContain('"dark"')
+
+  await page.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: /中文|Chinese/ }).click()
+  await expect(page.getByRole('heading', { name: '设置' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', /zh/)
+  await page.reload()
+  await expect(page.getByRole('button', { name: '设置' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  // The folder is open: opening it would show the editor again.
+  await expect(page.getByRole('treeitem', { name: 'dist' })).toBeVisible()
+  await page.keyboard.press('Control+,')
+  await page.getByRole('combobox', { name: '语言' }).click()
+  await page.getByRole('option', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+test('a key of one’s own', async ({ belay }) => {
+  const { page, place } = belay
+  await ready(page)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+s')
+  await page.getByLabel('Search commands or keys').fill('Split editor')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Split editor' })
+    .getByRole('button', { name: /Change|Record/ })
+    .first()
+    .click()
+  await page.keyboard.press('Alt+F9')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => readFile(join(place.belayHome, 'config/keymap.json'), 'utf8').catch(() => '')).toContain('F9')
+  await expect(page.getByRole('row').filter({ hasText: 'Split editor' })).toContainText(/Alt\+F9/)
+})
+
+test.describe('what a folder may not set', () => {
+  test.use({
+    setup: {
+      async prepare({ folder }) {
+        await mkdir(join(folder, '.belay'))
+        await writeFile(join(folder, '.belay/settings.json'), '{ "agent.mode": "auto", "editor.tabSize": 7 }')
+      },
+    },
+  })
+
+  test('is not used, and said', async ({ belay }) => {
+    const { page } = belay
+    await ready(page)
+    await expect(page.getByRole('button', { name: 'Mode: Ask' })).toBeVisible()
+    await page.keyboard.press('Control+,')
+    await expect(page.getByText('1 line of your settings files is not used')).toBeVisible()
+  })
+})
