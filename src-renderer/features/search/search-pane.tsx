@@ -66,7 +66,7 @@ export function SearchPane() {
         </div>
         {asked.filters && <Filters asked={asked} />}
       </div>
-      <Status state={state} />
+      <Status state={state} asked={asked} />
       {state.results.files.length > 0 && <SearchList onLeave={() => field.current?.focus()} />}
     </div>
   )
@@ -127,11 +127,15 @@ function Filters({ asked }: { readonly asked: Question }) {
 }
 
 /** Always there, so that a screen reader hears what changes. */
-function Status({ state }: { readonly state: SearchState }) {
+function Status({ state, asked }: { readonly state: SearchState; readonly asked: Question }) {
   const t = useT()
   return (
     <div className="search-status" role="status">
-      {state.running ? <Spinner label={`${t('search.running')} ${found(state, t)}`} /> : <span>{words(state, t)}</span>}
+      {state.running ? (
+        <Spinner label={`${t('search.running')} ${found(state, t)}`} />
+      ) : (
+        <span>{words(state, asked, t)}</span>
+      )}
     </div>
   )
 }
@@ -144,8 +148,9 @@ const found = ({ results }: SearchState, t: Translate): string =>
         files: t('search.files', { count: results.files.length }),
       })
 
-function words(state: SearchState, t: Translate): string {
-  if (state.fault || !state.answered) return state.fault ? '' : t('search.hint')
+function words(state: SearchState, asked: Question, t: Translate): string {
+  if (state.fault) return ''
+  if (!state.answered) return t(asked.query === '' ? 'search.hint' : 'search.pressEnter')
   const end = state.truncated ? t('search.truncated') : state.stopped ? t('search.stopped') : ''
   return [found(state, t) || t('search.nothing'), end].filter(Boolean).join(' ')
 }
