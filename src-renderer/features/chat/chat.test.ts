@@ -96,6 +96,12 @@ describe('rows', () => {
     })
     expect(kinds(state)).toEqual(['item', 'ask'])
   })
+  it('leaves changes of the list out, also where one ends the turn', () =>
+    expect(
+      kinds(
+        folded(message(1, 'user'), started, tool(2, 'read'), tool(3, 'todo'), tool(4, 'list'), tool(5, 'todo'), ended),
+      ),
+    ).toEqual(['item', 'group 2', 'footer']))
   it('keeps its keys while the path grows', () => {
     const state = folded(message(1, 'user'), started, tool(2, 'read'), tool(3, 'read'))
     const before = rowsOf(state).map(row => row.key)

@@ -15,9 +15,13 @@ export type Row =
 const looks = new Set(['read', 'list', 'glob', 'grep'])
 const isLook = (item: Item | undefined): boolean => item?.kind === 'tool' && looks.has(item.tool)
 
+/** The agent's list itself stands above the field; each change of it is no news of its own. */
+const isSilent = (item: Item | undefined): boolean => item?.kind === 'tool' && item.tool === 'todo'
+
 export function rowsOf(state: SessionState): Row[] {
   const rows: Row[] = []
-  const { path, items, turns, facts } = state
+  const { items, turns, facts } = state
+  const path = state.path.filter(id => !isSilent(items.get(id)))
   for (let i = 0; i < path.length; i++) {
     const id = path[i] as ItemId
     const item = items.get(id)
