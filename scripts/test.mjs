@@ -53,7 +53,7 @@ try {
     'unit tests',
     ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`],
     {
-      timeoutMs: deep ? 3_600_000 : 900_000,
+      timeoutMs: deep ? 3_600_000 : 1_800_000,
       count: readReport(unit, report => ({
         passed: report.numPassedTests,
         failed: report.numFailedTests + report.numFailedTestSuites,
