@@ -50,6 +50,7 @@ interface Piece {
 /** As much as this in a tenth of a second is a flood; less is parsed at once: it is a person typing, or reading. */
 const FLOOD_BYTES = 32 * 1024
 const FLOOD_MS = 100
+const MAX_REST_MS = 250
 /** No more than this waits. */
 const GATHER_BYTES = 4 * 1024 * 1024
 /** Less than this is not worth dropping. */
@@ -67,6 +68,8 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
   /** Pieces that may ask or tell something: nothing before them waits either. */
   let urgent = 0
   let waitingSince = 0
+  let fedAt = 0
+  let restUntil = 0
   let recentBytes = 0
   let recentSince = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -88,7 +91,12 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     const ready = looks
     looks = []
     for (const look of ready) look(state())
-    if (inFlight === 0) schedule()
+    if (inFlight === 0) {
+      // As long again for what else there is to do, receiving above all: what comes meanwhile makes more to drop.
+      const now = performance.now()
+      restUntil = now + Math.min(MAX_REST_MS, (now - fedAt) * 1.5)
+      schedule()
+    }
     options.parsed?.()
   }
   const state = () => ({
@@ -102,16 +110,19 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     if (inFlight > 0) return
     skip()
     const mine = round
+    fedAt = performance.now()
     inFlight = queue.length
     for (const piece of [...queue]) options.write(piece.bytes, () => mine === round && took(piece))
   }
   const schedule = () => {
     if (inFlight > 0 || queue.length === 0) return
-    const waitedMs = performance.now() - waitingSince
-    if (recentBytes < FLOOD_BYTES || urgent > 0 || backlogBytes >= GATHER_BYTES || waitedMs >= options.maxWaitMs)
-      return feed()
     clearTimeout(timer)
-    timer = setTimeout(feed, Math.min(options.pauseMs, options.maxWaitMs - waitedMs))
+    timer = undefined
+    if (recentBytes < FLOOD_BYTES || urgent > 0 || backlogBytes >= GATHER_BYTES) return feed()
+    const now = performance.now()
+    const at = Math.max(restUntil, Math.min(now + options.pauseMs, waitingSince + options.maxWaitMs))
+    if (at <= now) feed()
+    else timer = setTimeout(feed, at - now)
   }
   const skip = () => {
     if (backlogBytes < SMALL_BYTES || !options.scrollsFreely()) return
