@@ -2,7 +2,7 @@
  * One model call, told as session events while it streams. Every item it opens it also closes, however the call ends; it
  * never rejects for what a model did, only when the session cannot be written.
  */
-import type { ChatEvent, ChatFailure, FinishReason } from '#contract/chat-event'
+import { type ChatEvent, type ChatFailure, chatEvent, type FinishReason } from '#contract/chat-event'
 import { CallId, ItemId, type TurnId } from '#contract/id'
 import { type LiveDelta, Opaque, type Usage } from '#contract/session-event'
 import { newId } from '../base/id.ts'
@@ -79,28 +79,14 @@ async function* untilAborted(events: AsyncIterable<ChatEvent>, signal: AbortSign
       yield next.value
     }
   } catch (fault) {
-    yield { ...emptyEvent, failure: { ...unexplained, message: `The model call failed: ${(fault as Error).message}` } }
+    yield chatEvent('ERROR', -1, {
+      failure: { ...unexplained, message: `The model call failed: ${(fault as Error).message}` },
+    })
   } finally {
     signal.removeEventListener('abort', onAbort)
     // Not awaited: a model that hangs must not make Stop hang.
     void iterator.return?.().catch(() => {})
   }
-}
-
-const emptyEvent: ChatEvent = {
-  type: 'ERROR',
-  seq: -1,
-  at: 0,
-  step: 0,
-  blockId: null,
-  index: -1,
-  text: null,
-  toolCall: null,
-  usage: null,
-  finish: null,
-  failure: null,
-  opaque: null,
-  rawType: null,
 }
 
 interface Block {

@@ -85,3 +85,25 @@ export interface ChatEvent {
   /** The provider's own frame type, for logs. */
   readonly rawType: string | null
 }
+
+/** An event now; what is not said of it is empty. `seq` is the caller's to count. */
+export const chatEvent = (
+  type: ChatEventType,
+  seq: number,
+  facts: Partial<Omit<ChatEvent, 'type' | 'seq'>> = {},
+): ChatEvent => ({
+  type,
+  seq,
+  at: Date.now(),
+  step: 0,
+  blockId: null,
+  index: -1,
+  text: null,
+  toolCall: null,
+  usage: null,
+  finish: null,
+  failure: null,
+  opaque: null,
+  rawType: null,
+  ...facts,
+})

@@ -1,5 +1,11 @@
 /** Makes chat events with their place and time filled in. One per response. */
-import type { ChatEvent, ChatEventType, ChatFailure, FinishReason } from '#contract/chat-event'
+import {
+  type ChatEvent,
+  type ChatEventType,
+  type ChatFailure,
+  chatEvent,
+  type FinishReason,
+} from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 
 export type MakeEvent = (
@@ -9,22 +15,7 @@ export type MakeEvent = (
 
 export function createEvents(): MakeEvent {
   let seq = 0
-  return (type, facts = {}) => ({
-    type,
-    seq: seq++,
-    at: Date.now(),
-    step: 0,
-    blockId: null,
-    index: -1,
-    text: null,
-    toolCall: null,
-    usage: null,
-    finish: null,
-    failure: null,
-    opaque: null,
-    rawType: null,
-    ...facts,
-  })
+  return (type, facts) => chatEvent(type, seq++, facts)
 }
 
 /** How one provider's frames become events. A new one for every response; `next` is pure but for its own state. */

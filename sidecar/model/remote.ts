@@ -1,5 +1,5 @@
 /** A model behind HTTP as a `Model`: frames through a dialect, exactly one terminal event, whatever the network does. */
-import type { ChatEvent } from '#contract/chat-event'
+import { type ChatEvent, chatEvent } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
 import { anthropicBody, anthropicHeaders, createAnthropicDialect } from './anthropic.ts'
 import type { Dialect } from './events.ts'
@@ -42,8 +42,7 @@ export async function* streamRemote(
   const dialect: Dialect = create()
   let seq = 0
   const number = (event: ChatEvent): ChatEvent => ({ ...event, seq: seq++ })
-  const make = (type: ChatEvent['type'], facts: Partial<ChatEvent> = {}): ChatEvent =>
-    number({ ...blank, at: Date.now(), type, ...facts })
+  const make = (type: ChatEvent['type'], facts: Partial<ChatEvent> = {}) => chatEvent(type, seq++, facts)
 
   yield make('RESPONSE_START')
   yield make('STEP_START')
@@ -78,20 +77,4 @@ export async function* streamRemote(
   yield make('STEP_END', { usage, finish })
   if (problem) yield make('ERROR', { failure: problem, usage })
   else yield make('RESPONSE_END', { usage, finish })
-}
-
-const blank: ChatEvent = {
-  type: 'RAW',
-  seq: 0,
-  at: 0,
-  step: 0,
-  blockId: null,
-  index: -1,
-  text: null,
-  toolCall: null,
-  usage: null,
-  finish: null,
-  failure: null,
-  opaque: null,
-  rawType: null,
 }

@@ -3,10 +3,11 @@
  * `script:` carries its own, so that tests can drive the real product with `--model scripted/default`.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChatEvent, ChatEventType, ChatFailure, FinishReason } from '#contract/chat-event'
+import type { ChatEvent, ChatFailure, FinishReason } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 import { noUsage } from '#contract/session-fold'
 import { type Model, type ModelMessage, type ModelRequest, personsWords } from '../agent/ports.ts'
+import { createEvents, type MakeEvent } from './events.ts'
 import { type Act, parseScript, SCRIPT_MARK, Script, type ScriptInput, stepsFor } from './scripted-script.ts'
 
 export interface ScriptedModel extends Model {
@@ -73,7 +74,7 @@ async function* play(
   fails: (times: number | undefined) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
-  const event = createEventMaker()
+  const event = createEvents()
   let usage: Usage = { ...noUsage, input: 100, output: 10 }
   let finish: FinishReason = acts.some(act => 'call' in act) ? 'tool' : 'stop'
   yield event('RESPONSE_START')
@@ -109,8 +110,6 @@ const brokenOff: ChatFailure = {
   status: null,
   retryAfterMs: null,
 }
-
-type MakeEvent = (type: ChatEventType, fields?: Partial<ChatEvent>) => ChatEvent
 
 function* fail(event: MakeEvent, usage: Usage, failure: ChatFailure): Generator<ChatEvent> {
   yield event('STEP_END', { usage })
@@ -155,23 +154,3 @@ async function* speak(
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal }).catch(() => {})
-
-function createEventMaker(): MakeEvent {
-  let seq = 0
-  return (type, fields = {}) => ({
-    type,
-    seq: seq++,
-    at: Date.now(),
-    step: 0,
-    blockId: null,
-    index: -1,
-    text: null,
-    toolCall: null,
-    usage: null,
-    finish: null,
-    failure: null,
-    opaque: null,
-    rawType: null,
-    ...fields,
-  })
-}
