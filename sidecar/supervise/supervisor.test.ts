@@ -142,7 +142,7 @@ test('health forgives earlier crashes', async () => {
 })
 
 test('one that never becomes ready is ended and counted; one that cannot start fails with words', async () => {
-  const mute = await supervise('mute', { timing: { startTimeoutMs: 500, crashes: 2 } })
+  const mute = await supervise('mute', { timing: { startTimeoutMs: 3000, crashes: 2 } })
   await poll(() => mute.supervisor.children()[0]?.state).toBe('failed')
   const [first] = await mute.lives('sidecar')
   expect(pidExists(Number(first))).toBe(false)
