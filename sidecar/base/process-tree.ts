@@ -53,13 +53,18 @@ export async function membersOf(options: { group: number; mark: string }): Promi
 function createTree(roots: readonly Root[], mark?: string, group?: number, vouched = false) {
   const known = new Map<number, string>()
   const groups = new Set<number>(vouched && group !== undefined ? [group] : [])
-  // A mark is inherited at the fork and stays: each process is asked once, however often one looks.
+  // A mark is inherited at the fork and stays: each process is asked until it answers, however often one looks.
   const marks = new Map<string, boolean>()
   const readMarks = async (all: readonly ProcessInfo[], sought: string) => {
     const names = all
       .map(each => [`${each.pid} ${each.startedAt}`, each.pid] as const)
       .filter(([name]) => !marks.has(name))
-    await Promise.all(names.map(async ([name, pid]) => marks.set(name, await hasMark(pid, sought))))
+    await Promise.all(
+      names.map(async ([name, pid]) => {
+        const answer = await hasMark(pid, sought)
+        if (answer !== null) marks.set(name, answer)
+      }),
+    )
   }
   const look = async (): Promise<ProcessInfo[]> => {
     const all = (await listProcesses().catch(() => [])).filter(each => each.pid !== process.pid)
@@ -88,13 +93,11 @@ function createTree(roots: readonly Root[], mark?: string, group?: number, vouch
   return { look, known: { [Symbol.iterator]: () => known.keys() }, groups: groups as ReadonlySet<number> }
 }
 
-async function hasMark(pid: number, mark: string): Promise<boolean> {
+/** Null: not known yet. In the middle of an exec a process shows no environment at all. */
+async function hasMark(pid: number, mark: string): Promise<boolean | null> {
   if (process.platform !== 'linux') return false
-  try {
-    return (await readFile(`/proc/${pid}/environ`, 'latin1')).includes(`${GROUP_MARK}=${mark}`)
-  } catch {
-    return false
-  }
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+  return environment === '' ? null : environment.includes(`${GROUP_MARK}=${mark}`)
 }
 
 /** Groups too: a member that forks between look and signal does not slip through. */
