@@ -208,7 +208,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         cwd: await absoluteOf(workspace, cwd),
         shell: settings.get('terminal.shell') || personShell(environment, process.platform),
         args: [],
-        env: environment,
+        env: settings.get('terminal.shellIntegration') ? environment : { ...environment, BELAY_SHELL_INTEGRATION: '0' },
         expiresAt: Date.now() + TICKET_MS,
       },
       options.ticketKey,
