@@ -37,7 +37,11 @@ export function startWindow(): void {
   followHost()
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   keepTitle()
-  whenIdle(() => void preloadMarkdown())
+  whenIdle(() => {
+    void preloadMarkdown()
+    // Keys typed while the palette is still being fetched would go to what has the focus.
+    void import('./palette/palette.tsx').catch(() => {})
+  })
 }
 
 /** Keys and the native menu name a command only. */
