@@ -24,6 +24,8 @@ interface Running {
   from: number
   /** Up to where bash_output has told the model. */
   told: number
+  /** Somebody ended it; what that means is said when nothing of it runs any more. */
+  stopping: boolean
 }
 
 export interface Backgrounds {
@@ -87,8 +89,9 @@ export function createBackgrounds(): Backgrounds {
   const stop = async (id: string) => {
     const running = known(id)
     if (running.command.state !== 'running') return running.command
-    change(running, { state: 'stopped' })
+    running.stopping = true
     await running.group.end(GRACE_MS)
+    if (running.command.state === 'running') change(running, { state: 'stopped' })
     return running.command
   }
 
@@ -123,6 +126,7 @@ export function createBackgrounds(): Backgrounds {
       text: '',
       from: 0,
       told: 0,
+      stopping: false,
     }
     all.set(running.command.backgroundId, running)
     for (const stream of [group.stdout, group.stderr]) {
@@ -133,7 +137,8 @@ export function createBackgrounds(): Backgrounds {
     group.stdin?.on('error', () => {})
     void group.exited.then(async ({ code }) => {
       await group.end(GRACE_MS)
-      change(running, { exitCode: code, ...(running.command.state === 'running' ? { state: 'exited' } : {}) })
+      const state = running.stopping ? 'stopped' : 'exited'
+      change(running, { exitCode: code, ...(running.command.state === 'running' ? { state } : {}) })
       forgetOldest(running.command.workspaceId)
     })
     change(running, {})
