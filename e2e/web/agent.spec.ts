@@ -56,7 +56,7 @@ test('an ask comes into view, also when the list above the field takes its place
   await page.mouse.wheel(0, -600)
   await expect(askCard(page)).not.toBeInViewport()
   await page.keyboard.press('a')
-  await expect(agent(page).getByText('running', { exact: true })).toBeHidden()
+  await expect(agent(page).locator('header').getByText('running', { exact: true })).toBeHidden()
   await expect(turnEnds(page)).not.toBeInViewport()
 })
 

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './belay.ts'
-import { escaped, explorer, ready, tab, treeItem } from './window.ts'
+import { escaped, explorer, openPalette, ready, tab, treeItem } from './window.ts'
 
 test('create, rename, move, delete and undo, keyboard only', async ({ belay }) => {
   const { page, folder } = belay
   await ready(page)
   await page.keyboard.press('Control+Shift+E')
   await expect(explorer(page)).toBeFocused()
-  await page.keyboard.press('F1')
+  await openPalette(page, 'F1')
   await page.keyboard.type('New file')
   await expect(page.getByRole('option', { name: 'Explorer: New file', selected: true })).toBeVisible()
   await page.keyboard.press('Enter')

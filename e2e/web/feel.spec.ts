@@ -7,6 +7,7 @@ import { expect, test } from './belay.ts'
 import {
   askCard,
   field,
+  openPalette,
   ready,
   say,
   script,
@@ -23,7 +24,7 @@ test('the whole main job by keyboard only', async ({ belay }) => {
   const FILE = 'dist/http-exception.js'
   await ready(page)
   // Find and open a file.
-  await page.keyboard.press('Control+p')
+  await openPalette(page, 'Control+p')
   await page.keyboard.type('http-exception')
   await expect(page.getByRole('option').filter({ hasText: 'http-exception.js' }).first()).toBeVisible()
   await page.keyboard.press('Enter')

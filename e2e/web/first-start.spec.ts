@@ -10,7 +10,7 @@ test.describe('with nothing given', () => {
   test('welcome, a folder by its path, errors in words, trust', async ({ belay }) => {
     const { page, place } = belay
     await writeFile(join(place.root, 'home/a-file.txt'), 'not a folder')
-    await expect(page.getByRole('heading', { name: 'Belay' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('heading', { name: 'Belay' })).toBeVisible()
     await expect(page.getByText('not an AI')).toBeVisible()
     await expect(page.locator('[data-autofocus]').first()).toBeVisible()
     await page.getByRole('button', { name: 'Open a folder' }).first().click()

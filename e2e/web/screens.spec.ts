@@ -5,7 +5,18 @@ import type { Page } from '@playwright/test'
 import { type Play, startModelServer } from '../fixtures/model-server.ts'
 import { repository } from '../fixtures/place.ts'
 import { test as base, expect } from './belay.ts'
-import { allow, askCard, openFile, openTerminal, ready, say, showsText, terminalText, turnEnds } from './window.ts'
+import {
+  allow,
+  askCard,
+  openFile,
+  openPalette,
+  openTerminal,
+  ready,
+  say,
+  showsText,
+  terminalText,
+  turnEnds,
+} from './window.ts'
 
 const FILE = 'dist/http-exception.js'
 const PLAN = `## Name the code, not the status
@@ -119,7 +130,7 @@ for (const theme of ['light', 'dark'])
       if (theme === 'dark' && process.env.BELAY_SCREENSHOT)
         await shot('readme', join(repository, 'resources/screenshots/belay.png'))
 
-      await page.keyboard.press('F1')
+      await openPalette(page, 'F1')
       await page.keyboard.type('term')
       await expect(page.getByRole('option', { name: /New terminal/ })).toBeVisible()
       await shot('palette')

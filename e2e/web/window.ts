@@ -59,10 +59,17 @@ export async function trust(page: Page): Promise<void> {
   await expect(banner).toBeHidden()
 }
 
+/** `Control+p` for files, `F1` for commands; its field has the focus then. */
+export async function openPalette(page: Page, key: 'Control+p' | 'F1'): Promise<Locator> {
+  await page.keyboard.press(key)
+  const palette = page.getByRole('dialog', { name: 'Files and commands' }).getByRole('combobox')
+  await expect(palette).toBeFocused()
+  return palette
+}
+
 /** By its name, as one does: Ctrl+P; `name:12` also goes to the line. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+p')
-  const palette = page.getByRole('dialog').getByRole('combobox')
+  const palette = await openPalette(page, 'Control+p')
   await palette.fill(name)
   const last = name.split('/').at(-1)?.replace(/:\d+$/, '') ?? name
   await expect(page.getByRole('option').filter({ hasText: last }).first()).toBeVisible()
@@ -71,8 +78,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
 }
 
 export async function runCommand(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('F1')
-  const palette = page.getByRole('dialog').getByRole('combobox')
+  const palette = await openPalette(page, 'F1')
   await palette.fill(`>${name}`)
   await page.getByRole('option', { name }).first().click()
 }
