@@ -43,6 +43,14 @@ describe('a literal', () => {
   })
 })
 
+describe('an odd name', () => {
+  it('costs no more than a plain one', () => {
+    const odd = `${'*?[]{}()!@+|'.repeat(40)}${'.-,^$\\\\'.repeat(20)}`
+    expect(fits(rule('edit', literal(odd), '/w'), edit(odd))).toBe(true)
+    expect(fits(rule('edit', literal(odd), '/w'), edit(`${odd}z`))).toBe(false)
+  })
+})
+
 describe('what a rule speaks of', () => {
   it.each([
     [rule('edit', 'src/**'), edit('src/a/b.ts'), true],

@@ -88,9 +88,11 @@ function globOf(pattern: string, kind: Subject['kind']): (text: string) => boole
 
 function readGlob(pattern: string, kind: Subject['kind']): (text: string) => boolean {
   if (kind !== 'command') {
-    const glob = picomatch(pattern, { dot: true, nocase: foldsCase, strictSlashes: true })
-    // Some escapes of odd names are lost on picomatch: a literal fits its own path whatever is in it.
-    return text => literal(text) === pattern || glob(text)
+    const path = literalIn(pattern)
+    // Never through the matcher: of an odd enough name it makes a regex that takes for ever, or loses an escape.
+    if (path !== null) return text => folded(text) === folded(path)
+    const glob = picomatch(pattern, { dot: true, nocase: foldsCase, strictSlashes: true, noextglob: true })
+    return text => glob(text)
   }
   const source = pattern.trim().split('*').map(escapeRegex).join('.*')
   const regex = new RegExp(`^${source.replace(/ \.\*$/, '(?: .*)?')}$`, 's')
@@ -101,3 +103,11 @@ const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g
 
 /** A pattern that fits this path and no other. */
 export const literal = (path: string): string => path.replace(/[\\*?[\]{}()!@+|^$,"'#~&<>;:=%` ]/g, '\\$&')
+
+/** The one path that a pattern without any wild part fits; null for any other pattern. */
+function literalIn(pattern: string): string | null {
+  const wild = /[*?[\]{}()!@+|]/.test(pattern.replace(/\\./gs, ''))
+  return wild ? null : pattern.replace(/\\(.)/gs, '$1')
+}
+
+const folded = (text: string): string => (foldsCase ? text.toLowerCase() : text)
