@@ -37,11 +37,7 @@ export function startWindow(): void {
   followHost()
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   keepTitle()
-  whenIdle(() => {
-    void preloadMarkdown()
-    // Keys typed while the palette is still being fetched would go to what has the focus.
-    void import('./palette/palette.tsx').catch(() => {})
-  })
+  whenIdle(() => void preloadMarkdown())
 }
 
 /** Keys and the native menu name a command only. */
