@@ -105,6 +105,40 @@ for (const theme of ['light', 'dark', 'contrast']) {
   })
 }
 
+test('a page that a key opens has the focus, whatever closed a moment before', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  // Its code comes late: two seconds of frames pass first.
+  await page.route(/settings/, async route => {
+    await page.evaluate(
+      () =>
+        new Promise<void>(resolve => {
+          let left = 120
+          const frame = () => (left-- > 0 ? requestAnimationFrame(frame) : resolve())
+          frame()
+        }),
+    )
+    await route.continue()
+  })
+  const slow = await page.context().newCDPSession(page)
+  for (const rate of [1, 6]) {
+    await slow.send('Emulation.setCPUThrottlingRate', { rate })
+    for (const left of ['Control+l', 'Control+`']) {
+      await page.keyboard.press(left)
+      await openPalette(page, 'F1')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+,')
+      const search = page.getByRole('searchbox', { name: 'Search settings' })
+      await expect(search).toBeFocused()
+      await page.keyboard.type('font')
+      await expect(search).toHaveValue('font')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('heading', { name: 'Settings' })).toBeHidden()
+    }
+  }
+})
+
 test('Enter while an input method composes never sends', async ({ belay }) => {
   const { page } = belay
   await ready(page)

@@ -50,16 +50,33 @@ export function focusPart(part: PartName, contentOnly = false): boolean {
   return true
 }
 
-const FRAMES_OF_PATIENCE = 60
+/** A part's content may still be loading: about five seconds at 60 frames a second. */
+const FRAMES_OF_PATIENCE = 300
+/** A closing menu or dialog gives the focus back a moment late: for so many frames the part takes it again. */
+const FRAMES_OF_GUARD = 12
+let claim = new AbortController()
 
-/** For a part that is being shown or loaded: focuses what is in it as soon as it is there, unless the focus moved meanwhile. */
+/**
+ * For a part that is being shown or loaded: focuses what is in it as soon as it is there. The latest command wins over an overlay that
+ * gives the focus back late; the person's own move (a click, Tab, Escape) wins over the command.
+ */
 export function focusPartWhenShown(part: PartName): void {
-  const before = document.activeElement
-  let frames = 0
+  claim.abort()
+  claim = new AbortController()
+  const own = claim
+  const { signal } = own
+  document.addEventListener('pointerdown', () => own.abort(), { capture: true, signal })
+  const moves = ['Tab', 'Escape']
+  document.addEventListener('keydown', event => moves.includes(event.key) && own.abort(), { capture: true, signal })
+  let waited = 0
+  let held = 0
   const attempt = () => {
-    if (frames > 1 && document.activeElement !== before && document.activeElement !== document.body) return
-    if (focusPart(part, frames < FRAMES_OF_PATIENCE)) return
-    if (frames++ < FRAMES_OF_PATIENCE) requestAnimationFrame(attempt)
+    if (signal.aborted) return
+    const kept = held > 0 && partOf(document.activeElement) === part
+    if (kept || focusPart(part, waited < FRAMES_OF_PATIENCE)) held++
+    else waited++
+    if (held > FRAMES_OF_GUARD || waited > FRAMES_OF_PATIENCE) own.abort()
+    else requestAnimationFrame(attempt)
   }
   requestAnimationFrame(() => requestAnimationFrame(attempt))
 }
