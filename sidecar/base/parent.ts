@@ -1,4 +1,4 @@
-/** The supervisor as its children see it: one start message, then words both ways, over Node's fork IPC or Electron's parentPort. */
+/** The supervisor as its children see it: one start message, then words both ways and a pulse, over Node's fork IPC or Electron's parentPort. */
 import type { MessageLink } from '#contract/frame'
 import type { Folders } from './folders.ts'
 
@@ -39,10 +39,16 @@ interface UtilityPort {
   on(event: 'message', listener: (event: { data: unknown; ports: ParentPort[] }) => void): void
 }
 
-/** Null when this process was started by hand. */
+const pong = { kind: 'pong' }
+const isPing = (message: unknown): boolean => (message as { kind?: unknown } | null)?.kind === 'ping'
+
+/** Null when this process was started by hand. From here on the supervisor's pings are answered. */
 export function findParent(): Parent | null {
   const port = (process as { parentPort?: UtilityPort }).parentPort
   if (port) {
+    port.on('message', ({ data }) => {
+      if (isPing(data)) port.postMessage(pong)
+    })
     return {
       send: message => port.postMessage(message),
       onMessage: listener => port.on('message', event => listener(event.data, event.ports)),
@@ -53,10 +59,14 @@ export function findParent(): Parent | null {
     }
   }
   if (!process.send) return null
+  const send = (message: unknown) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {})
+  }
+  process.on('message', message => {
+    if (isPing(message)) send(pong)
+  })
   return {
-    send: message => {
-      if (process.connected) process.send?.(message, undefined, undefined, () => {})
-    },
+    send,
     onMessage: listener => void process.on('message', message => listener(message, [])),
     onClose: listener => void process.once('disconnect', listener),
   }

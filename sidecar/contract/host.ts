@@ -14,8 +14,9 @@ export type HostCapabilities = z.infer<typeof HostCapabilities>
 /** How the supervisor's children are: shown in the window while they restart. */
 export const ChildState = z.object({
   child: z.enum(['sidecar', 'pty-host']),
-  state: z.enum(['starting', 'ready', 'restarting', 'failed']),
-  /** Milliseconds until the next try, when restarting. */
+  /** `silent`: it runs but does not answer. Nothing is lost yet; it may come back, and a person may start it anew. */
+  state: z.enum(['starting', 'ready', 'silent', 'restarting', 'failed']),
+  /** Milliseconds until the next try, when restarting; until it is ended and started anew, when silent (null: never unasked). */
   retryInMs: z.number().nullable(),
   message: z.string().nullable(),
 })

@@ -10,6 +10,7 @@ import { type Log, withoutSecrets } from '../base/log.ts'
 import type { StartMessage } from '../base/parent.ts'
 import { endProcesses } from '../base/process-tree.ts'
 import type { ChildName, Fork, ForkedChild } from './fork.ts'
+import { type Pulse, startPulse } from './pulse.ts'
 
 export interface Timing {
   readonly firstPauseMs: number
@@ -21,6 +22,12 @@ export interface Timing {
   readonly startTimeoutMs: number
   /** From the closed channel to TERM. */
   readonly goodbyeMs: number
+  /** Between two questions whether it still answers. */
+  readonly lookMs: number
+  /** Alive and without an answer for this long: said. */
+  readonly silentMs: number
+  /** And for this long: ended and started anew, where that is done unasked (`endsWhenSilent`). */
+  readonly lostMs: number
 }
 
 export const usualTiming: Timing = {
@@ -30,6 +37,9 @@ export const usualTiming: Timing = {
   crashes: 6,
   startTimeoutMs: 60_000,
   goodbyeMs: 3500,
+  lookMs: 2000,
+  silentMs: 8000,
+  lostMs: 30_000,
 }
 
 export interface WatchedChild {
@@ -52,6 +62,7 @@ interface Life {
   readonly forked: ForkedChild
   readonly gone: Promise<void>
   ready: boolean
+  pulse: Pulse | null
 }
 
 export function watchChild(options: {
@@ -63,6 +74,8 @@ export function watchChild(options: {
   /** Where the child writes down what it starts. */
   ledger: string
   onPid: (pid: number, running: boolean) => void
+  /** Whether it is started anew unasked when it no longer answers. Never for what would end a person's programs. */
+  endsWhenSilent: boolean
   log: Log
   timing?: Timing
 }): WatchedChild {
@@ -104,8 +117,31 @@ export function watchChild(options: {
     become({ state: 'restarting', retryInMs: pauseMs, message })
     wait(pauseMs, start)
   }
+  const listenTo = (of: Life) => {
+    const { lookMs, silentMs } = timing
+    const lostMs = options.endsWhenSilent ? timing.lostMs : null
+    const tellOf = (next: Omit<ChildState, 'child' | 'message'>) => {
+      if (life === of) become({ ...next, message: null })
+    }
+    of.pulse = startPulse(
+      { lookMs, silentMs, lostMs },
+      {
+        ask: () => of.forked.send({ kind: 'ping' }),
+        onSilent() {
+          log('warn', 'a child does not answer', { child: name, silentMs })
+          tellOf({ state: 'silent', retryInMs: lostMs && lostMs - silentMs })
+        },
+        onBack: () => tellOf({ state: 'ready', retryInMs: null }),
+        onLost() {
+          keep(`no answer for ${Math.round(timing.lostMs / 1000)} s`)
+          void endLife(of, 0)
+        },
+      },
+    )
+  }
   const becameReady = (of: Life) => {
     of.ready = true
+    listenTo(of)
     become({ state: 'ready', retryInMs: null, message: null })
     wait(timing.healthyMs, () => {
       crashes = 0
@@ -126,10 +162,12 @@ export function watchChild(options: {
     const mine: Life = {
       forked,
       ready: false,
+      pulse: null,
       gone: new Promise(resolve =>
         forked.onExit(how => {
           if (pid !== undefined) options.onPid(pid, false)
           talk?.close()
+          mine.pulse?.stop()
           resolve()
           if (life === mine) crashed(how)
         }),
@@ -139,6 +177,7 @@ export function watchChild(options: {
     if (pid !== undefined) options.onPid(pid, true)
     for (const stream of forked.output) createInterface({ input: stream }).on('line', keep)
     forked.onMessage(message => {
+      mine.pulse?.heard()
       if ((message as { kind?: unknown } | null)?.kind !== 'ready') talk?.receive(message)
       else if (life === mine) becameReady(mine)
     })
@@ -160,8 +199,10 @@ export function watchChild(options: {
   const endCurrent = async () => {
     clearTimeout(timer)
     const current = life
+    const deaf = state.state === 'silent'
     life = null
-    if (current) await endLife(current, timing.goodbyeMs)
+    // One that hears nothing is not asked to end by itself.
+    if (current) await endLife(current, deaf ? 0 : timing.goodbyeMs)
   }
   return {
     get state() {

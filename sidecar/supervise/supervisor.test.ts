@@ -22,6 +22,9 @@ const quick = {
   crashes: 4,
   startTimeoutMs: 5000,
   goodbyeMs: 1000,
+  lookMs: 1000,
+  silentMs: 30_000,
+  lostMs: 60_000,
 }
 /** Behaves as the start message's version says; notes each life in `<state>/<instance>.<its file>.lives`. */
 const script = `
@@ -44,6 +47,7 @@ process.once('message', start => {
   }
   if (start.version !== 'mute') process.send({ kind: 'ready' })
 })
+process.on('message', message => message.kind === 'ping' && process.send({ kind: 'pong' }, () => {}))
 if (process.argv[1].includes('deaf')) process.on('SIGTERM', () => {}), setInterval(() => {}, 1000)
 else process.once('disconnect', () => process.exit())
 `
@@ -161,6 +165,31 @@ test('one that hears neither the closed channel nor TERM is killed', async () =>
   await supervisor.stop()
   expect(await processOf(pid)).toBe(null)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'one that lives but does not answer is said; the sidecar is started anew, the pty host only when asked',
+  async () => {
+    const timing = { lookMs: 20, silentMs: 700, lostMs: 1400 }
+    const { supervisor, states, ready, lives } = await supervise('plain', { timing })
+    const of = (child: string) => states.filter(each => each.child === child).map(each => each.state)
+    await ready()
+    const [sidecar, ptyHost] = [Number((await lives('sidecar'))[0]), Number((await lives('pty-host'))[0])]
+    process.kill(ptyHost, 'SIGSTOP')
+    await poll(() => of('pty-host').at(-1)).toBe('silent')
+    expect(supervisor.target('pty-host')).toBe(null)
+    process.kill(ptyHost, 'SIGCONT')
+    await poll(() => of('pty-host').at(-1)).toBe('ready')
+    process.kill(ptyHost, 'SIGSTOP')
+    process.kill(sidecar, 'SIGSTOP')
+    await poll(() => of('sidecar').slice(-4)).toEqual(['silent', 'restarting', 'starting', 'ready'])
+    expect(await processOf(sidecar)).toBe(null)
+    expect(states.find(each => each.state === 'restarting')?.message).toMatch(/no answer/)
+    expect([of('pty-host').at(-1), await processOf(ptyHost)]).toEqual(['silent', expect.anything()])
+    await supervisor.restart('pty-host')
+    await ready()
+    expect(await processOf(ptyHost)).toBe(null)
+  },
+)
 
 test('the sidecar is answered, and wrong parameters are refused', async () => {
   const { lives } = await supervise('ask')

@@ -18,7 +18,7 @@ export interface Supervisor {
   children(): ChildState[]
   /** Resolves when the new process has been started, not when it is ready. */
   restart(child: ChildName): Promise<void>
-  /** Where a relay connects; null while the child is not ready. */
+  /** Where a relay connects; null while the child is not ready, or silent. */
   target(child: ChildName): { path: string; token: string } | null
   /** Hands a window's port over (desktop). False when the child is not ready; the port is then still the caller's. */
   handOver(child: ChildName, port: unknown): boolean
@@ -51,6 +51,8 @@ export function createSupervisor(options: {
       log,
       ledger: ledgerFile(folders.state, instance.id, name),
       onPid: (pid, running) => (running ? ledger.add(pid) : ledger.remove(pid)),
+      // A session is taken up again from its log; what runs in a terminal is not.
+      endsWhenSilent: name === 'sidecar',
       startMessage: () => ({
         kind: 'start',
         folders,

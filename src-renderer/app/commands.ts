@@ -88,6 +88,7 @@ export const appCommands: CommandHandlers = {
     window.location.reload()
   },
   'app.restartCore': async () => void (await host.host.restart({ child: 'sidecar' })),
+  'app.restartTerminals': async () => void (await host.host.restart({ child: 'pty-host' })),
 }
 
 /** The settings page stands over the editor; the same key brings the editor back. */

@@ -17,7 +17,8 @@ export function ConnectionBanner() {
   const slow = useSlow(sidecar !== 'ready')
   const core = children.find(child => child.child === 'sidecar')
   const final = fault?.code === 'auth' || fault?.code === 'protocol'
-  if (sidecar === 'ready' || (!slow && !final)) return null
+  const silent = core?.state === 'silent' && !final
+  if (!silent && (sidecar === 'ready' || (!slow && !final))) return <TerminalsBanner />
   const failed = core?.state === 'failed'
   return (
     <section className="app-banner app-banner-ask" role="status">
@@ -27,17 +28,41 @@ export function ConnectionBanner() {
           ? fault.message
           : failed
             ? t('app.coreFailed')
-            : sidecar === 'lost'
-              ? t('app.lostKept')
-              : t('app.connecting')}
+            : silent
+              ? t('app.coreSilent')
+              : sidecar === 'lost'
+                ? t('app.lostKept')
+                : t('app.connecting')}
         {failed && core.message ? ` ${core.message}` : ''}
       </span>
-      {failed && (
+      {(failed || silent) && (
         <Button icon={RefreshCw} onClick={() => void run('app.restartCore')}>
           {t('command.app.restartCore')}
         </Button>
       )}
       {final && <Button onClick={() => window.location.reload()}>{t('app.brokenReload')}</Button>}
+    </section>
+  )
+}
+
+/** The terminals are said to be in trouble only while the core is not: one thing at a time. */
+function TerminalsBanner() {
+  const t = useT()
+  const run = useCommand()
+  const { children } = useConnection()
+  const terminals = children.find(child => child.child === 'pty-host')
+  if (terminals?.state !== 'silent' && terminals?.state !== 'failed') return null
+  const failed = terminals.state === 'failed'
+  return (
+    <section className="app-banner app-banner-ask" role="status">
+      <Unplug size={15} />
+      <span className="app-banner-text">
+        {t(failed ? 'app.terminalsFailed' : 'app.terminalsSilent')}
+        {failed && terminals.message ? ` ${terminals.message}` : ''}
+      </span>
+      <Button icon={RefreshCw} onClick={() => void run('app.restartTerminals')}>
+        {t('command.app.restartTerminals')}
+      </Button>
     </section>
   )
 }

@@ -48,6 +48,7 @@ export const commandTable = {
   'app.swapSides': command({ menu: 'view' }),
   'app.trust': command({ menu: 'file' }),
   'app.restartCore': command(),
+  'app.restartTerminals': command(),
   'app.showPane': command<{ pane: string }>({ palette: false }),
   'app.theme': command<{ theme: 'system' | 'dark' | 'light' | 'contrast' }>({ palette: false }),
   'app.nextTheme': command({ menu: 'view' }),
