@@ -79,7 +79,7 @@ function memoryOf(pid) {
   return found
 }
 
-ensureBuilt()
+await ensureBuilt()
 const home = mkdtempSync(join(tmpdir(), 'belay-bench-'))
 const browser = await chromium.launch({
   executablePath: process.env.BELAY_CHROMIUM ?? '/usr/bin/chromium',

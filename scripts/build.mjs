@@ -1,5 +1,4 @@
 /** Builds everything into out/ when something it is made of has changed, and does nothing otherwise. Two at once: one builds. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -13,8 +12,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { root } from './install.mjs'
+import { run } from './run.mjs'
 
 const cache = join(root, '.cache')
 const stamp = join(cache, 'build-hash')
@@ -25,11 +26,13 @@ const outputs = ['out/main/belay.js', 'out/main/sidecar.js', 'out/preload/index.
 const LOCK_TIMEOUT_MS = 300_000
 const BUILD_TIMEOUT_MS = 600_000
 
-/** Exits with the builder's words when it fails; the previous build then stays as it was told to be: outdated. */
-export function ensureBuilt() {
+/** Throws after the builder's words when it fails; the previous build then stays as it was told to be: outdated. */
+export async function ensureBuilt() {
   mkdirSync(cache, { recursive: true })
   if (isCurrent(inputHash())) return
-  takeLock()
+  await takeLock()
+  // A signal ends the builder and then this process; the lock goes with it.
+  process.once('exit', freeLock)
   try {
     const hash = inputHash()
     if (isCurrent(hash)) return
@@ -37,16 +40,15 @@ export function ensureBuilt() {
     process.stdout.write('Building Belay ... ')
     rmSync(stamp, { force: true })
     const bundler = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
-    const run = spawnSync(process.execPath, [bundler, 'build', '--logLevel', 'warn'], {
+    const { status, output } = await run(process.execPath, [bundler, 'build', '--logLevel', 'warn'], {
       cwd: root,
-      encoding: 'utf8',
-      timeout: BUILD_TIMEOUT_MS,
-      maxBuffer: 1 << 26,
+      quiet: true,
+      timeoutMs: BUILD_TIMEOUT_MS,
       env: { ...process.env, NODE_ENV: 'production' },
     })
-    if (run.status !== 0) {
+    if (status !== 0) {
       console.log('failed.')
-      console.error(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error ?? ''}`)
+      console.error(output)
       process.exitCode = 1
       throw new Error('The build failed; its words are above.')
     }
@@ -55,9 +57,12 @@ export function ensureBuilt() {
     writeFileSync(stamp, hash)
     console.log(`done in ${((Date.now() - began) / 1000).toFixed(1)} s.`)
   } finally {
-    rmSync(lock, { force: true })
+    process.off('exit', freeLock)
+    freeLock()
   }
 }
+
+const freeLock = () => rmSync(lock, { force: true })
 
 const isCurrent = hash =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && outputs.every(file => existsSync(join(root, file)))
@@ -83,7 +88,7 @@ function filesIn(folder) {
 }
 
 /** A builder that was killed leaves its lock: its pid tells. */
-function takeLock() {
+async function takeLock() {
   for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; ) {
     try {
       const handle = openSync(lock, 'wx')
@@ -93,7 +98,7 @@ function takeLock() {
       if (fault.code !== 'EEXIST') throw fault
     }
     if (Date.now() > deadline || !builderLives()) rmSync(lock, { force: true })
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    else await after(100)
   }
 }
 
@@ -108,7 +113,7 @@ function builderLives() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    ensureBuilt()
+    await ensureBuilt()
   } catch (fault) {
     console.error(String(fault.message))
     process.exit(1)

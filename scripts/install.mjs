@@ -1,16 +1,16 @@
 /** Makes node_modules agree with package-lock.json, and does nothing when it already does. Needs only Node and npm. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { run } from './run.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const marker = join(root, 'node_modules', '.belay-lock-hash')
 const LEAST_NODE = [20, 19]
 
 /** Exits with words when Node is too old or npm fails. */
-export function ensureInstalled() {
+export async function ensureInstalled() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
     console.error(
@@ -27,11 +27,11 @@ export function ensureInstalled() {
   // Not `ci`: an optional package that a registry does not have (vite names one for Windows) makes it refuse the whole tree.
   // Without saving, the lock file is followed and stays as it is.
   const argv = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  const options = { cwd: root, stdio: 'inherit', timeout: 900_000 }
-  const run = npm
-    ? spawnSync(process.execPath, [npm, ...argv], options)
-    : spawnSync('npm', argv, { ...options, shell: process.platform === 'win32' })
-  if (run.status !== 0) {
+  const options = { cwd: root, timeoutMs: 900_000 }
+  const { status } = npm
+    ? await run(process.execPath, [npm, ...argv], options)
+    : await run('npm', argv, { ...options, shell: process.platform === 'win32' })
+  if (status !== 0) {
     console.error(
       'npm could not install the packages; its own message is above. Run the same command again when that is mended.',
     )

@@ -28,9 +28,9 @@ const given = process.argv
       : resolve(process.env.INIT_CWD ?? process.cwd(), argument),
   )
 
-ensureInstalled()
+await ensureInstalled()
 try {
-  ensureBuilt()
+  await ensureBuilt()
 } catch (fault) {
   console.error(String(fault.message))
   process.exit(1)

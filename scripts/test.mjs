@@ -1,25 +1,24 @@
 /** `npm test`: set-up, build, `check`, and the journeys. Everything runs even when something failed; the last line counts. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'
+import { run } from './run.mjs'
 import { setUpTests } from './setup-tests.mjs'
 
 const deep = process.argv.includes('--deep')
 const total = { passed: 0, failed: 0 }
 
-function step(name, argv, { timeoutMs = 900_000, env = {}, count } = {}) {
+async function step(name, argv, { timeoutMs = 900_000, env = {}, count } = {}) {
   const began = Date.now()
-  const run = spawnSync(process.execPath, argv, {
+  const { status } = await run(process.execPath, argv, {
     cwd: root,
-    stdio: 'inherit',
-    timeout: timeoutMs,
+    timeoutMs,
     env: { ...process.env, BELAY_DEEP: deep ? '1' : '', ...env },
   })
-  const counted = count?.() ?? { passed: run.status === 0 ? 1 : 0, failed: run.status === 0 ? 0 : 1 }
+  const counted = count?.() ?? { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
   // A runner that died without counting its failure is a failure all the same.
-  if (run.status !== 0 && counted.failed === 0) counted.failed = 1
+  if (status !== 0 && counted.failed === 0) counted.failed = 1
   total.passed += counted.passed
   total.failed += counted.failed
   console.log(
@@ -36,20 +35,20 @@ const readReport = (file, read) => () => {
   }
 }
 
-ensureInstalled()
+await ensureInstalled()
 if (!setUpTests()) {
   console.log('0 passed, 1 failed')
   process.exit(1)
 }
 const reports = mkdtempSync(join(tmpdir(), 'belay-reports-'))
 try {
-  const built = step('build', ['scripts/build.mjs'])
-  step('types', ['scripts/types.mjs'])
-  step('format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.'])
-  step('rooms', ['scripts/rooms/check.mjs'])
-  step('catalogues', ['scripts/i18n-check.mjs'])
+  const built = await step('build', ['scripts/build.mjs'])
+  await step('types', ['scripts/types.mjs'])
+  await step('format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.'])
+  await step('rooms', ['scripts/rooms/check.mjs'])
+  await step('catalogues', ['scripts/i18n-check.mjs'])
   const unit = join(reports, 'unit.json')
-  step(
+  await step(
     'unit tests',
     ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`],
     {
@@ -62,7 +61,7 @@ try {
   )
   if (built) {
     const journeys = join(reports, 'journeys.json')
-    step('journeys', ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
+    await step('journeys', ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
       timeoutMs: 1_800_000,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys },
       count: readReport(journeys, ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })),
