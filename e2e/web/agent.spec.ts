@@ -81,22 +81,36 @@ test('an ask by its keys: A allows, D denies, W denies in words', async ({ belay
   for (const name of ['b.txt', 'c.txt']) await expect(readFile(join(folder, name), 'utf8')).rejects.toThrow(/ENOENT/)
 })
 
-test('for this session: the file stops asking, other files and commands go on asking', async ({ belay }) => {
+test('for this session: edits stop asking, commands go on, and the mode says so and takes it back', async ({
+  belay,
+}) => {
   const { page, folder } = belay
   await ready(page)
   await say(
     page,
-    script([write('a.txt')], [write('a.txt', 'y\n')], [write('b.txt')], [bash('echo ran')], [{ text: 'Over.' }]),
+    script([write('a.txt')], [write('a.txt', 'y\n'), write('b.txt')], [bash('echo ran')], [{ text: 'Over.' }]),
   )
-  await expect(askCard(page)).toContainText('a.txt')
-  await askCard(page).getByRole('button', { name: 'For this session' }).click()
-  await expect(askCard(page)).toContainText('b.txt')
-  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('y\n')
-  await allow(page)
+  await expect(page.getByRole('region', { name: `The agent asks: write ${join(folder, 'a.txt')}` })).toBeVisible()
+  await expect(agent(page).locator('header').getByText('waits for you')).toBeVisible()
+  await expect(agent(page).locator('header').getByText('running', { exact: true })).toBeHidden()
+  const session = askCard(page).getByRole('button', { name: 'Allow all edits this session' })
+  await session.hover()
+  await expect(page.getByRole('tooltip')).toContainText('commands and protected files still do')
+  await session.click()
   await expect(askCard(page)).toContainText('echo ran')
-  await expect(askCard(page).getByRole('button', { name: 'For this session' })).toHaveCount(0)
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('y\n')
+  expect(await readFile(join(folder, 'b.txt'), 'utf8')).toBe('x\n')
+  await expect(session).toHaveCount(0)
   await allow(page)
   await expect(turnEnds(page)).toHaveCount(1)
+  const mode = agent(page).getByRole('button', { name: 'Mode: Edit' })
+  await mode.click()
+  await page.getByRole('menuitemcheckbox', { name: /^Ask/ }).click()
+  await expect(mode).toBeHidden()
+  await say(page, script([write('c.txt')], [{ text: 'Over.' }]))
+  await expect(askCard(page)).toContainText('c.txt')
+  await allow(page)
+  await expect(turnEnds(page)).toHaveCount(2)
 })
 
 test('a plan is approved in a mode, and the mode counts from there', async ({ belay }) => {

@@ -85,8 +85,8 @@ export function createGate(options: { remember: Remember }): Gate {
     return true
   }
 
-  const reply = async (to: Reply, answered: Draft | (() => Promise<Draft>), answer: unknown) => {
-    const close = async () => to.session.append(typeof answered === 'function' ? await answered() : answered)
+  const reply = async (to: Reply, answered: Draft | (() => Promise<Draft[]>), answer: unknown) => {
+    const close = async () => to.session.append(...(typeof answered === 'function' ? await answered() : [answered]))
     return { won: await claim(keyOf(to.session.sessionId, to.askId))(close, answer) }
   }
 
@@ -129,7 +129,11 @@ export function createGate(options: { remember: Remember }): Gate {
             const line = await options.remember(answer, call, scope)
             if (line) lines.push(line)
           }
-          return { type: 'permission.answered', batchId: askId, answers, by, rule: lines.join('\n') || null }
+          const rule = lines.join('\n') || null
+          const answered: Draft = { type: 'permission.answered', batchId: askId, answers, by, rule }
+          const switches =
+            pairs.some(([{ remember }]) => remember === 'session') && session.state.facts.mode === 'default'
+          return switches ? [EDITS_RUN, answered] : [answered]
         },
         answers,
       )
@@ -149,6 +153,11 @@ export function createGate(options: { remember: Remember }): Gate {
   }
 }
 
+/**
+ * What "for this session" means: the session's mode lets edits inside the folders run, so it stands in its log, is shown
+ * with its mode, and is taken back there. Commands and protected places go on asking.
+ */
+const EDITS_RUN: Draft = { type: 'mode.changed', mode: 'acceptEdits', by: 'person' }
 /** A declined question: an answer, but one without content. */
 const DECLINED: QuestionAnswer[] = []
 /** Who answered, in the log, when a stop withdrew the ask. */
@@ -181,6 +190,8 @@ function pair(ask: AskOf<'permission'>, answers: PermissionAnswer[]): [Permissio
       )
     if (answer.remember !== 'once' && !call.remember.includes(answer.remember))
       throw new BelayError('invalid', `Nothing was allowed: an answer for ${call.tool} can only be for this once.`)
+    if (answer.remember === 'session' && answer.verdict === 'deny')
+      throw new BelayError('invalid', 'Nothing was denied: a no is for this once or always here, not for a session.')
     return [answer, call]
   })
   if (answers.length !== ask.calls.length)

@@ -1,5 +1,5 @@
 /** Turns by script: each told as the list of its events, which is all that anybody ever sees of it. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RequestId } from '#contract/id'
 import type { ScriptInput } from '../model/scripted-script.ts'
 import { createRig, type Rig, told } from './fixture.case.ts'
@@ -145,6 +145,7 @@ describe('asks', () => {
     expect(rig.remembered).toEqual(['allow change session', 'allow change session'])
     expect(told(rig.events).slice(5, -3)).toEqual([
       'permission.asked change a, change b',
+      'mode.changed acceptEdits by person',
       'permission.answered allow, allow by window change: allow\nchange: allow',
       'tool.started {"path":"a"}',
       'tool.ended done text of a',
@@ -153,6 +154,25 @@ describe('asks', () => {
       'tool.started {"path":"b","text":""}',
       'tool.ended done changed b',
     ])
+  })
+
+  it('for this session: later edits run, what is protected still asks, and another mode takes it back', async () => {
+    rig = await createRig([[change('a')], [change('b')], [change('secret')], [{ text: 'Done.' }]])
+    const running = await rig.begin()
+    await answer('allow', undefined, 'session')
+    await vi.waitFor(() => expect(rig.events.filter(({ type }) => type === 'permission.asked')).toHaveLength(2))
+    expect(rig.ran).toEqual(['change a', 'change b'])
+    expect(rig.session.state.facts.mode).toBe('acceptEdits')
+    await running.stop()
+  })
+
+  it('a no for a whole session is refused, and the ask still waits', async () => {
+    rig = await createRig([[change('a')], [{ text: 'ok' }]])
+    const running = await rig.begin()
+    await expect(answer('deny', undefined, 'session')).rejects.toThrow(/not for a session/)
+    expect(await answer('deny')).toEqual({ won: true })
+    expect(await running.ended).toBe('done')
+    expect(rig.session.state.facts.mode).toBe('default')
   })
 
   it('denied with words, which the model reads', async () => {

@@ -99,7 +99,10 @@ export const AskedCall = z.object({
   reason: z.string(),
   /** The rule that asks, as it is written; null when no rule spoke. */
   rule: z.string().nullable(),
-  /** What may be remembered beyond this once. Commands: nothing until they run in the jail. */
+  /**
+   * What may be remembered beyond this once. `session`: the session goes to the mode in which edits run. `here`: a rule for
+   * this path. Commands: nothing until they run in the jail.
+   */
   remember: z.array(z.enum(['session', 'here'])),
   /** Unsaved documents that the command would not see. */
   dirty: z.array(WirePath),

@@ -100,6 +100,8 @@ export const workspace = {
     z.object({
       folder: z.string(),
       parent: z.string().nullable(),
+      /** Of `folder`: why it has no folders in it, where it is not read. */
+      state: z.enum(['read', 'missing', 'file', 'refused']),
       folders: z.array(z.object({ name: z.string(), absolute: z.string() })),
     }),
   ),

@@ -11,7 +11,7 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   verdict: fc.constantFrom('allow', 'ask', 'deny'),
   pattern: fc.constantFrom(null, '**', 'src/**', 'src/a.ts', '**/*.json', 'npm *', 'rm *', '*', '[', '/w/src/*'),
   priority: fc.integer({ min: -2, max: 2 }),
-  scope: fc.constantFrom('user', 'here', 'workspace', 'session'),
+  scope: fc.constantFrom('user', 'here', 'workspace'),
   base: fc.constantFrom(null, '/w', '/elsewhere'),
 })
 const facts: fc.Arbitrary<Facts> = fc

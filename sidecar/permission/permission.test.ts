@@ -192,24 +192,29 @@ describe('remembering', () => {
     return permission.remember({ callId: asked.call.callId, verdict, remember }, asked.call, scope)
   }
 
-  it('once keeps nothing; for this session keeps it in memory, for that session', async () => {
+  it('once keeps nothing, and neither does "for this session": that is the mode of the session, not a rule', async () => {
     expect(await answer(write('lib/x.ts', true), 'once')).toBeNull()
     expect(await short(write('lib/x.ts', true))).toBe('ask')
-    expect(await answer(write('lib/x.ts', true), 'session')).toBe('allow edit(lib/x.ts) [session]')
-    expect(await short(write('lib/x.ts'))).toBe('allow')
-    expect(await short(write('lib/x.ts'), 'default', 'write')).toBe('allow')
-    expect(await short(write('lib/y.ts', true))).toBe('ask')
-    expect(await short(write('lib/x.ts'), 'plan')).toBe('deny')
-    const [other] = await permission.authorize(
-      [{ callId: CallId.parse('call_x'), tool: 'edit', action: write('lib/x.ts') }],
-      {
-        sessionId: SessionId.parse('ses_2'),
-        workspaceId,
-        mode: 'default',
-      },
-    )
-    expect(other?.verdict).toBe('ask')
+    expect(await answer(write('lib/x.ts', true), 'session')).toBeNull()
+    expect(await short(write('lib/x.ts', true))).toBe('ask')
     expect(await readdir(home)).not.toContain('data')
+  })
+
+  it('"for this session" is offered where the mode of edits would answer the ask, and nowhere else', async () => {
+    const offered = async (action: Action, mode?: Mode) => {
+      const asked = await judge(action, mode)
+      return asked.verdict === 'ask' ? asked.call.remember : asked.verdict
+    }
+    expect(await offered(write('lib/x.ts', true))).toEqual(['session', 'here'])
+    expect(await offered(write('.git/config'))).toEqual([])
+    expect(await offered(command)).toEqual([])
+    expect(await offered(readOf('/etc/hostname'))).toEqual([])
+    await mkdir(join(home, 'config'), { recursive: true })
+    const rules = [{ tool: 'edit', verdict: 'ask', pattern: 'lib/**' }]
+    await writeFile(join(home, 'config', 'rules.json'), JSON.stringify({ v: 1, rules }))
+    expect(await offered(write('lib/x.ts', true))).toEqual(['here'])
+    expect(await offered(write('lib/x.ts', true), 'auto')).toEqual(['here'])
+    expect(await offered(write('other/x.ts', true))).toEqual(['session', 'here'])
   })
 
   it('here keeps it in the profile, never in the folder, also after a restart', async () => {

@@ -2,14 +2,14 @@
 import { sep } from 'node:path'
 import type { CallId, SessionId, WorkspaceId } from '#contract/id'
 import type { AnyPath } from '#contract/path'
-import type { AskedCall } from '#contract/session-event'
+import type { AskedCall, Mode } from '#contract/session-event'
 import type { Root } from '#contract/workspace'
 import type { Action, ActionRequest, Authorize, Decision, Remember } from '../agent/ports.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import { decide, type Facts, type Verdict } from './decide.ts'
 import { look } from './look.ts'
-import { lineOf, literal, type Rule } from './rule.ts'
+import { lineOf, literal } from './rule.ts'
 import { createRulesFiles } from './rules-file.ts'
 
 /** Asks that nobody answers are forgotten, oldest first, beyond this many. */
@@ -17,7 +17,7 @@ const MAX_ASKED = 1000
 
 export interface Permission {
   readonly authorize: Authorize
-  /** Answers the rule as it is written, or null when nothing was to be kept. Throws when the rule cannot be written. */
+  /** Keeps what is for "here": the rule as it is written, or null when none was. Throws when it cannot be written. */
   readonly remember: Remember
 }
 
@@ -31,7 +31,6 @@ export function createPermission(options: {
   const { folders } = options
   const files = createRulesFiles(folders, options.log)
   const own = [folders.config, folders.data, folders.state, folders.cache]
-  const bySession = new Map<SessionId, Rule[]>()
   const asked = new Map<string, Facts>()
   const keyOf = (sessionId: SessionId, callId: CallId): string => `${sessionId} ${callId}`
 
@@ -45,14 +44,14 @@ export function createPermission(options: {
 
   const authorize: Authorize = async (requests, { sessionId, workspaceId, mode }) => {
     const roots = options.workspaceRoots(workspaceId)
-    const rules = [...(await files.load(roots.map(placeOf))), ...(bySession.get(sessionId) ?? [])]
+    const rules = await files.load(roots.map(placeOf))
     return Promise.all(
       requests.map(async request => {
         const facts = await look(request, roots, own)
         const verdict = decide(rules, facts, mode)
         if (verdict.verdict === 'ask') keep(keyOf(sessionId, request.callId), facts)
         const dirty = request.action.kind === 'command' ? options.dirtyPaths(workspaceId) : []
-        return decisionOf(request, facts, verdict, dirty)
+        return decisionOf(request, facts, verdict, mode, dirty)
       }),
     )
   }
@@ -61,21 +60,17 @@ export function createPermission(options: {
     const key = keyOf(sessionId, call.callId)
     const facts = asked.get(key)
     asked.delete(key)
-    if (answer.remember === 'once' || !call.remember.includes(answer.remember) || !facts) return null
+    if (answer.remember !== 'here' || !call.remember.includes('here') || !facts) return null
     const place = narrowest(facts)
     if (!place) return null
     const written = { tool: 'edit', verdict: answer.verdict, pattern: literal(place.path), priority: 0 }
-    const rule: Rule = { ...written, base: place.root, scope: answer.remember }
-    if (answer.remember === 'session') bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), rule])
-    else {
-      const root = options
-        .workspaceRoots(workspaceId)
-        .map(placeOf)
-        .find(({ slashed }) => slashed === place.root)
-      if (!root) return null
-      await files.addHere(root, written)
-    }
-    return lineOf(rule)
+    const root = options
+      .workspaceRoots(workspaceId)
+      .map(placeOf)
+      .find(({ slashed }) => slashed === place.root)
+    if (!root) return null
+    await files.addHere(root, written)
+    return lineOf({ ...written, scope: 'here' })
   }
 
   return { authorize, remember }
@@ -90,7 +85,13 @@ const placeOf = ({ absolute }: Root): { absolute: string; slashed: string } => (
 const narrowest = ({ inRoots }: Facts): Facts['inRoots'][number] | undefined =>
   [...inRoots].sort((a, b) => b.root.length - a.root.length)[0]
 
-function decisionOf(request: ActionRequest, facts: Facts, verdict: Verdict, dirty: readonly AnyPath[]): Decision {
+function decisionOf(
+  request: ActionRequest,
+  facts: Facts,
+  verdict: Verdict,
+  mode: Mode,
+  dirty: readonly AnyPath[],
+): Decision {
   const { reason, rule, firm } = verdict
   if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason }
   const { callId, tool, action } = request
@@ -102,10 +103,16 @@ function decisionOf(request: ActionRequest, facts: Facts, verdict: Verdict, dirt
     where: whereOf(action, facts),
     reason,
     rule,
-    remember: action.kind === 'write' && !firm && narrowest(facts) ? ['session', 'here'] : [],
+    remember: rememberable(action, facts, verdict, mode),
     dirty: dirty.flatMap(path => ('rootId' in path ? [path] : [])),
   }
   return { verdict: 'ask', call, firm }
+}
+
+/** "For this session" is the mode that lets edits run: offered where that mode would be the answer to this very ask. */
+function rememberable(action: Action, facts: Facts, { rule, firm }: Verdict, mode: Mode): AskedCall['remember'] {
+  if (action.kind !== 'write' || firm || !narrowest(facts)) return []
+  return mode === 'default' && rule === null ? ['session', 'here'] : ['here']
 }
 
 const kinds = { none: 'other', ask: 'other', read: 'read', write: 'edit', command: 'command' } as const

@@ -14,7 +14,7 @@ export type WrittenRule = z.infer<typeof WrittenRule>
 /** Before defaults are filled in. */
 export type RuleInput = z.input<typeof WrittenRule>
 
-export type Scope = 'built-in' | 'user' | 'here' | 'workspace' | 'session'
+export type Scope = 'built-in' | 'user' | 'here' | 'workspace'
 
 export interface Rule extends WrittenRule {
   readonly scope: Scope

@@ -10,6 +10,8 @@ const MOST_FOLDERS = 500
 export interface Browsed {
   folder: string
   parent: string | null
+  /** Whether `folder` is there and can be read: what is missing has no folders in it, but for another reason. */
+  state: 'read' | 'missing' | 'file' | 'refused'
   folders: { name: string; absolute: string }[]
 }
 
@@ -20,7 +22,11 @@ export async function browse(typed: string): Promise<Browsed> {
   const whole = text === '' || /[/\\]$/.test(text) || typed.trim() === '~'
   const folder = whole ? absolute : dirname(absolute)
   const wanted = whole ? '' : basename(absolute).toLowerCase()
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  let state: Browsed['state'] = 'read'
+  const entries = await readdir(folder, { withFileTypes: true }).catch((fault: NodeJS.ErrnoException) => {
+    state = fault.code === 'ENOENT' ? 'missing' : fault.code === 'ENOTDIR' ? 'file' : 'refused'
+    return []
+  })
   const names: string[] = []
   for (const entry of entries) {
     const hidden = entry.name.startsWith('.') && !wanted.startsWith('.')
@@ -33,6 +39,7 @@ export async function browse(typed: string): Promise<Browsed> {
   return {
     folder: folder.endsWith(sep) ? folder : folder + sep,
     parent: parent === folder ? null : parent,
+    state,
     folders: names.sort(compareNames).map(name => ({ name, absolute: join(folder, name) })),
   }
 }

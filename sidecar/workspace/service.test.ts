@@ -415,5 +415,5 @@ test('folders below what is typed', async () => {
   const browse = async (typed: string) => all.handlers.workspace.browse({ typed }, context)
   expect(await browse(join(base, 'pro'))).toMatchObject({ folders: [{ name: 'project', absolute: folder }] })
   expect((await browse(`${folder}/`)).folders.map(each => each.name)).toEqual(['node_modules', 'src'])
-  expect((await browse(join(base, 'nowhere', 'x'))).folders).toEqual([])
+  expect(await browse(join(base, 'nowhere', 'x'))).toMatchObject({ folders: [], state: 'missing' })
 })

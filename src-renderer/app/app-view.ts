@@ -6,7 +6,14 @@ export interface AppView {
   /** The palette's first text; null while it is closed. */
   readonly palette: string | null
   readonly openFolder: boolean
+  /** The question whether to trust this folder; one for every place that offers it. */
+  readonly trustQuestion: boolean
   readonly pendingKeys: readonly KeyPress[] | null
 }
 
-export const appView = create<AppView>(() => ({ palette: null, openFolder: false, pendingKeys: null }))
+export const appView = create<AppView>(() => ({
+  palette: null,
+  openFolder: false,
+  trustQuestion: false,
+  pendingKeys: null,
+}))

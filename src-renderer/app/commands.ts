@@ -15,7 +15,7 @@ import { panesAt } from './features.ts'
 import { themeNow } from './look.ts'
 import { isNarrow } from './narrow.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
-import { closeFolder, openFolder, trustFolder } from './workspace-actions.ts'
+import { closeFolder, openFolder } from './workspace-actions.ts'
 
 function showPane(id: string): void {
   const place = (['side', 'bottom', 'agent', 'main'] as const).find(at => panesAt(at).some(pane => pane.id === id))
@@ -68,9 +68,10 @@ export const appCommands: CommandHandlers = {
   'app.nextPart': () => focusNextPart(1),
   'app.previousPart': () => focusNextPart(-1),
   'app.showPane': ({ pane }) => showPane(pane),
-  'app.trust': async () => {
-    await trustFolder(true)
-    toast.ok(t('app.trusted', { name: workspaceView.getState().workspace?.name ?? '' }))
+  'app.trust': () => {
+    const { workspace } = workspaceView.getState()
+    if (workspace?.trusted) toast.info(t('app.trusted', { name: workspace.name }))
+    else if (workspace) appView.setState({ trustQuestion: true })
   },
   'app.theme': ({ theme }) => saveSetting('user', 'appearance.theme', theme),
   'app.nextTheme': () => {

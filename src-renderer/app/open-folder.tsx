@@ -11,6 +11,7 @@ import { openFolder } from './workspace-actions.ts'
 interface Listing {
   readonly folder: string
   readonly parent: string | null
+  readonly state: 'read' | 'missing' | 'file' | 'refused'
   readonly folders: readonly { readonly name: string; readonly absolute: string }[]
 }
 
@@ -129,7 +130,7 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
             />
           ))}
           {listing && rows.length === 0 && (
-            <div className="open-folder-none">{t(/[/\\]$/.test(typed) ? 'app.noFolders' : 'app.noFolderLike')}</div>
+            <div className="open-folder-none">{t(emptyWords(listing.state, typed))}</div>
           )}
           {browseFault && <div className="open-folder-none">{browseFault}</div>}
         </div>
@@ -139,6 +140,9 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
     </Dialog>
   )
 }
+
+const emptyWords = (state: Listing['state'], typed: string): string =>
+  state !== 'read' ? `app.browse.${state}` : /[/\\]$/.test(typed) ? 'app.noFolders' : 'app.noFolderLike'
 
 interface RowProps {
   readonly id: string

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { appView } from './app-view.ts'
 import { NativeMenu } from './native-menu.tsx'
 import { Fence } from './pane-frame.tsx'
+import { TrustQuestion } from './trust-question.tsx'
 
 const fetchPalette = () => import('./palette/palette.tsx')
 const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
@@ -22,6 +23,7 @@ export function Overlays() {
   return (
     <Fence name="overlays" quiet>
       <NativeMenu />
+      <TrustQuestion />
       <Suspense fallback={null}>
         {palette !== null && <Palette initial={palette} onClose={() => appView.setState({ palette: null })} />}
         {openFolder && <OpenFolderDialog onClose={() => appView.setState({ openFolder: false })} />}

@@ -2,7 +2,7 @@
 import { toFault } from '#contract/error'
 import { belay, host, keepOpen, useConnection } from '../client/index.ts'
 import { followSettings } from '../client/settings-pump.ts'
-import { showOver } from '../state/view/main-pane.ts'
+import { mainPane, showOver } from '../state/view/main-pane.ts'
 import { flushView, restoreView, saveViewsWith } from '../state/view/remember.ts'
 import { workspaceView } from '../state/view/workspace.ts'
 
@@ -13,12 +13,14 @@ const HOST_PATIENCE_MS = 1500
 /** The folder's view is there before anything of it is shown. */
 export async function openFolder(folder: string): Promise<void> {
   workspaceView.setState({ opening: folder })
+  const page = mainPane.getState()
   try {
     const workspace = await belay.workspace.open({ folder })
     const { view } = await belay.workspace.loadView({ workspaceId: workspace.workspaceId })
     await restoreView(workspace.workspaceId, view)
     workspaceView.setState({ workspace })
-    showOver(null)
+    // A page that was opened in the meantime (settings) is what the person wants to see now.
+    if (mainPane.getState() === page) showOver(null)
     followSettings(workspace.workspaceId)
     keepInTab(workspace.roots[0]?.absolute ?? folder)
   } finally {

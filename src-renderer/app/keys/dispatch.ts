@@ -3,7 +3,7 @@
  * and it runs before editors see the press, so that one chord means one thing everywhere.
  */
 import type { CommandContext } from '../../features/commands.ts'
-import { type Binding, contexts, findBinding } from '../../features/settings/bindings.ts'
+import { type Binding, contexts, type Found, findBinding } from '../../features/settings/bindings.ts'
 import { type KeyPress, matches, parseChord } from '../../ui/chord.ts'
 import { isMac } from '../../ui/index.ts'
 
@@ -39,8 +39,7 @@ export function dispatchKeys(target: Window, options: DispatchOptions): () => vo
       clear()
       return
     }
-    if (pending.length === 0 && belongsElsewhere(event, focus, chain, found.kind === 'run' ? found.binding : null))
-      return
+    if (pending.length === 0 && belongsElsewhere(event, focus, chain, found)) return
     swallow(event)
     if (found.kind === 'run') {
       clear()
@@ -106,13 +105,15 @@ function belongsElsewhere(
   event: KeyboardEvent,
   focus: Element | null,
   chain: readonly CommandContext[],
-  binding: Binding | null,
+  found: Exclude<Found, { kind: 'none' }>,
 ): boolean {
+  const { binding } = found
   const mod = event.ctrlKey || event.metaKey
-  // Ctrl and a letter are the shell's, unless the binding was made for terminals.
+  // Ctrl and a letter are the shell's, unless the binding was made for terminals, or by the person for everywhere.
   if (
     chain[0] === 'terminal' &&
-    binding?.when !== 'terminal' &&
+    binding.when !== 'terminal' &&
+    binding.source !== 'user' &&
     event.ctrlKey &&
     !event.metaKey &&
     !event.altKey &&
@@ -121,8 +122,9 @@ function belongsElsewhere(
     /^[a-z[\]\\]$/i.test(event.key)
   )
     return true
-  if (!isEditable(focus)) return false
-  if (mod && !event.altKey) return /^[zyxcva]$/i.test(event.key) && binding?.when !== 'editor'
+  const ownInTerminal = chain[0] === 'terminal' && binding.source === 'user' && mod
+  if (ownInTerminal || !isEditable(focus)) return false
+  if (mod && !event.altKey) return /^[zyxcva]$/i.test(event.key) && !(found.kind === 'run' && binding.when === 'editor')
   return !mod && !event.altKey && !/^(F\d{1,2}|Escape)$/.test(event.key)
 }
 

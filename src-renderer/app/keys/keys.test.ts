@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { KeyBinding } from '#contract/settings'
 import { buildBindings, chordOf, findBinding } from '../../features/settings/bindings.ts'
 import { type KeyPress, matches, type Press, parseChord, sameChordKey, writeChord } from '../../ui/chord.ts'
 import { dispatchKeys } from './dispatch.ts'
@@ -102,9 +103,9 @@ describe('bindings', () => {
 describe('the listener', () => {
   const ran: string[] = []
   let stop: (() => void) | undefined
-  const start = () => {
+  const start = (keymap: KeyBinding[] = []) => {
     ran.length = 0
-    const bindings = buildBindings([], false)
+    const bindings = buildBindings(keymap, false)
     stop = dispatchKeys(window, {
       bindings: () => bindings,
       run: binding => ran.push(binding.command),
@@ -142,6 +143,21 @@ describe('the listener', () => {
     expect(press(within('explorer', 'div'), { key: 'Delete', code: 'Delete' })).toBe(true)
     expect(press(field, { key: 'p', code: 'KeyP', ctrlKey: true })).toBe(true)
     expect(ran).toEqual(['terminal.toggle', 'explorer.delete', 'app.findFile'])
+  })
+
+  test('in a shell a person’s own chords count, also of two presses; what they freed is the shell’s', () => {
+    start([
+      { key: '$mod+J', command: 'search.show' },
+      { key: '$mod+Y $mod+S', command: 'app.settings' },
+      { key: '$mod+`', command: null },
+    ])
+    const shell = within('terminal', 'textarea')
+    expect(press(shell, { key: 'j', code: 'KeyJ', ctrlKey: true })).toBe(true)
+    expect(press(shell, { key: 'y', code: 'KeyY', ctrlKey: true })).toBe(true)
+    expect(press(shell, { key: 's', code: 'KeyS', ctrlKey: true })).toBe(true)
+    expect(press(shell, { key: 'k', code: 'KeyK', ctrlKey: true })).toBe(false)
+    expect(press(shell, { key: '`', code: 'Backquote', ctrlKey: true })).toBe(false)
+    expect(ran).toEqual(['search.show', 'app.settings'])
   })
 
   test('a dialog that asks keeps the keys', () => {

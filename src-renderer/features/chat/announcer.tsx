@@ -2,7 +2,7 @@
 import type { SessionId } from '#contract/id'
 import { sessionNow, useOpenAsks, useSessionFact } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
-import { visible } from './visible.ts'
+import { askLabel } from './ask-words.ts'
 
 export function Announcer({ sessionId }: { readonly sessionId: SessionId }) {
   const t = useT()
@@ -11,7 +11,7 @@ export function Announcer({ sessionId }: { readonly sessionId: SessionId }) {
   const ask = asks[0]
   const words = ask
     ? ask.kind === 'permission'
-      ? t('chat.askLabel', { what: ask.calls.map(call => visible(call.exact.slice(0, 500))).join('; ') })
+      ? askLabel(ask.calls).slice(0, 2000)
       : t(ask.kind === 'question' ? 'chat.questionLabel' : 'chat.plan')
     : running
       ? t('chat.working')

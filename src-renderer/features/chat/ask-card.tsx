@@ -6,8 +6,9 @@ import type { AskedCall, PermissionAnswer } from '#contract/session-event'
 import { belay } from '../../client/index.ts'
 import { sessionMirror } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Badge, Button, toast } from '../../ui/index.ts'
+import { Badge, Button, Tooltip, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
+import { askLabel } from './ask-words.ts'
 import { DiffLines } from './diff-lines.tsx'
 import { claimFocus } from './focus.ts'
 import { linesOfNew, linesOfPatch } from './patch-lines.ts'
@@ -58,13 +59,7 @@ export function AskCard({ sessionId, askId }: { readonly sessionId: SessionId; r
     act()
   }
   return (
-    <section
-      ref={card}
-      className="chat-ask"
-      tabIndex={0}
-      aria-label={t('chat.askLabel', { what: calls.map(call => visible(call.exact)).join('; ') })}
-      onKeyDown={onKeyDown}
-    >
+    <section ref={card} className="chat-ask" tabIndex={0} aria-label={askLabel(calls)} onKeyDown={onKeyDown}>
       {calls.map(call => (
         <AskedPart key={call.callId} call={call} />
       ))}
@@ -82,14 +77,18 @@ export function AskCard({ sessionId, askId }: { readonly sessionId: SessionId; r
             {t('chat.allowOnce')}
           </Button>
           {forSession && (
-            <Button keys="S" onClick={() => allow('session')}>
-              {t('chat.allowSession')}
-            </Button>
+            <Tooltip label={t('chat.allowSessionMeans', { mode: t('chat.mode.acceptEdits') })}>
+              <Button keys="S" onClick={() => allow('session')}>
+                {t('chat.allowSession')}
+              </Button>
+            </Tooltip>
           )}
           {here && (
-            <Button keys="H" onClick={() => allow('here')}>
-              {t('chat.allowHere')}
-            </Button>
+            <Tooltip label={t('chat.allowHereMeans')}>
+              <Button keys="H" onClick={() => allow('here')}>
+                {t('chat.allowHere')}
+              </Button>
+            </Tooltip>
           )}
           <Button keys="D" onClick={() => deny()}>
             {t('chat.deny')}

@@ -2,7 +2,7 @@
 import { ChevronDown, Ellipsis, History, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { belay } from '../../client/index.ts'
-import { useSessionFact } from '../../state/mirror/session.ts'
+import { useOpenAsks, useSessionFact } from '../../state/mirror/session.ts'
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { currentSession, useSessionId } from '../../state/view/session.ts'
 import { useT } from '../../ui/i18n.ts'
@@ -20,6 +20,7 @@ export function Header() {
   const id = useSessionId()
   const title = useSessionFact(id, 'title')
   const running = useSessionFact(id, 'running') !== null
+  const asking = useOpenAsks(id).length > 0
   const summary = sessionListMirror(({ sessions }) => sessions.find(each => each.sessionId === id))
   const open = pickerOpen(state => state.open === 'sessions')
   const [renaming, setRenaming] = useState(false)
@@ -76,7 +77,9 @@ export function Header() {
           </button>
         </Menu>
       )}
-      {running && <Badge tone="accent">{t('chat.listState.running')}</Badge>}
+      {running && (
+        <Badge tone={asking ? 'ask' : 'accent'}>{t(asking ? 'chat.waitsForYou' : 'chat.listState.running')}</Badge>
+      )}
       {summary?.heldBy && <Badge tone="ask">{t('chat.heldBy', { owner: summary.heldBy })}</Badge>}
       <span className="chat-head-acts">
         <IconButton

@@ -8,12 +8,19 @@ import { formatDuration } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx } from '../../ui/index.ts'
 
+/** A shorter thought says no duration: "0 s" tells nobody anything. */
+const WORTH_SAYING_MS = 1000
+
 export function ReasoningRow({ sessionId, item }: { readonly sessionId: SessionId; readonly item: ReasoningItem }) {
   const t = useT()
   const live = useLive(sessionId, item.id, 'reasoning')
   const [open, setOpen] = useState(false)
   const text = live ?? item.text
-  const label = !item.ended ? t('chat.thinking') : t('chat.thoughtFor', { duration: formatDuration(item.durationMs) })
+  const label = !item.ended
+    ? t('chat.thinking')
+    : item.durationMs < WORTH_SAYING_MS
+      ? t('chat.thought')
+      : t('chat.thoughtFor', { duration: formatDuration(item.durationMs) })
   return (
     <div className="chat-think">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} disabled={text === ''}>

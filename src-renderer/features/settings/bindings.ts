@@ -67,7 +67,8 @@ const defaultContext = (id: CommandId): CommandContext => (commandTable[id] as C
 
 export type Found =
   | { readonly kind: 'none' }
-  | { readonly kind: 'pending' }
+  /** `binding`: one that it could become, a user's own first. */
+  | { readonly kind: 'pending'; readonly binding: Binding }
   | { readonly kind: 'run'; readonly binding: Binding }
 
 /**
@@ -88,7 +89,8 @@ export function findBinding(
     )
     const whole = here.filter(binding => binding.presses.length === presses.length).at(-1)
     if (whole) return { kind: 'run', binding: whole }
-    if (here.length > 0) return { kind: 'pending' }
+    const begun = here.find(binding => binding.source === 'user') ?? here[0]
+    if (begun) return { kind: 'pending', binding: begun }
   }
   return { kind: 'none' }
 }

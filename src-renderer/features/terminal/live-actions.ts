@@ -2,7 +2,8 @@
 import type { TerminalId } from '#contract/id'
 import { matches, parseChord } from '../../ui/chord.ts'
 import { isMac } from '../../ui/index.ts'
-import { type CommandId, commandTable, type Place } from '../commands.ts'
+import type { CommandId, Place } from '../commands.ts'
+import { bindingsNow } from '../settings/keymap.ts'
 
 export interface LiveActions {
   run(command: PassingCommand): void
@@ -29,7 +30,8 @@ export function passesToApp(event: KeyboardEvent): PassingCommand | null {
   return passing.find(id => keysOf(id).some(isChord)) ?? null
 }
 
-const keysOf = (id: CommandId): readonly string[] => {
-  const { keys } = commandTable[id] as { keys?: readonly string[] }
-  return keys ?? []
-}
+/** As the person's keymap has it: a chord taken from the command is the shell's again. */
+const keysOf = (id: CommandId): readonly string[] =>
+  bindingsNow()
+    .filter(({ command, when }) => command === id && when === 'global')
+    .map(({ chord }) => chord)
