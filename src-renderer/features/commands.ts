@@ -14,6 +14,8 @@ export interface CommandDef<A> {
   /** VS Code's chord, `$mod` for Ctrl or Cmd: '$mod+Shift+P', '$mod+K $mod+S'. Later a user's keymap overrides it. */
   readonly keys?: readonly string[]
   readonly when?: CommandContext
+  /** It moves about the window: its chord counts in a terminal too, where Ctrl and a letter are the shell's otherwise. */
+  readonly passesShell?: true
   /** False keeps it out of the palette: it needs an argument. */
   readonly palette?: boolean
   readonly menu?: 'file' | 'edit' | 'view' | 'go' | 'agent' | 'terminal' | 'help'
@@ -33,13 +35,13 @@ const command = <A = void>(def: Omit<CommandDef<A>, 'argument'> = {}): CommandDe
 export const commandTable = {
   // app
   'app.palette': command({ keys: ['$mod+Shift+P', 'F1'], menu: 'view' }),
-  'app.findFile': command({ keys: ['$mod+P'], menu: 'go' }),
+  'app.findFile': command({ keys: ['$mod+P'], passesShell: true, menu: 'go' }),
   'app.openFolder': command({ keys: ['$mod+O'], menu: 'file' }),
   'app.openFolderAt': command<{ folder: string }>({ palette: false }),
   'app.closeFolder': command({ menu: 'file' }),
   'app.newWindow': command({ keys: ['$mod+Shift+N'], menu: 'file' }),
-  'app.toggleSide': command({ keys: ['$mod+B'], menu: 'view' }),
-  'app.toggleBottom': command({ keys: ['$mod+J'], menu: 'view' }),
+  'app.toggleSide': command({ keys: ['$mod+B'], passesShell: true, menu: 'view' }),
+  'app.toggleBottom': command({ keys: ['$mod+J'], passesShell: true, menu: 'view' }),
   'app.toggleAgent': command({ keys: ['$mod+Alt+B'], menu: 'view' }),
   'app.focusAgent': command({ keys: ['$mod+L'], menu: 'view' }),
   'app.focusEditor': command({ keys: ['$mod+1'], menu: 'view' }),

@@ -109,11 +109,11 @@ function belongsElsewhere(
 ): boolean {
   const { binding } = found
   const mod = event.ctrlKey || event.metaKey
-  // Ctrl and a letter are the shell's, unless the binding was made for terminals, or by the person for everywhere.
+  // Ctrl and a letter are the shell's, unless the binding was made for terminals or passes the shell by.
   if (
     chain[0] === 'terminal' &&
     binding.when !== 'terminal' &&
-    binding.source !== 'user' &&
+    !binding.passesShell &&
     event.ctrlKey &&
     !event.metaKey &&
     !event.altKey &&
@@ -122,8 +122,7 @@ function belongsElsewhere(
     /^[a-z[\]\\]$/i.test(event.key)
   )
     return true
-  const ownInTerminal = chain[0] === 'terminal' && binding.source === 'user' && mod
-  if (ownInTerminal || !isEditable(focus)) return false
+  if ((chain[0] === 'terminal' && binding.passesShell && mod) || !isEditable(focus)) return false
   if (mod && !event.altKey) return /^[zyxcva]$/i.test(event.key) && !(found.kind === 'run' && binding.when === 'editor')
   return !mod && !event.altKey && !/^(F\d{1,2}|Escape)$/.test(event.key)
 }

@@ -137,7 +137,7 @@ describe('the listener', () => {
     expect(press(field, { key: 'Delete', code: 'Delete' })).toBe(false)
     expect(press(field, { key: 'z', code: 'KeyZ', ctrlKey: true })).toBe(false)
     const shell = within('terminal', 'textarea')
-    expect(press(shell, { key: 'p', code: 'KeyP', ctrlKey: true })).toBe(false)
+    expect(press(shell, { key: 'o', code: 'KeyO', ctrlKey: true })).toBe(false)
     expect(ran).toEqual([])
     expect(press(shell, { key: '`', code: 'Backquote', ctrlKey: true })).toBe(true)
     expect(press(within('explorer', 'div'), { key: 'Delete', code: 'Delete' })).toBe(true)
@@ -150,6 +150,8 @@ describe('the listener', () => {
       { key: '$mod+J', command: 'search.show' },
       { key: '$mod+Y $mod+S', command: 'app.settings' },
       { key: '$mod+`', command: null },
+      { key: '$mod+B', command: null },
+      { key: '$mod+E', command: 'app.toggleSide' },
     ])
     const shell = within('terminal', 'textarea')
     expect(press(shell, { key: 'j', code: 'KeyJ', ctrlKey: true })).toBe(true)
@@ -157,7 +159,10 @@ describe('the listener', () => {
     expect(press(shell, { key: 's', code: 'KeyS', ctrlKey: true })).toBe(true)
     expect(press(shell, { key: 'k', code: 'KeyK', ctrlKey: true })).toBe(false)
     expect(press(shell, { key: '`', code: 'Backquote', ctrlKey: true })).toBe(false)
-    expect(ran).toEqual(['search.show', 'app.settings'])
+    expect(press(shell, { key: 'b', code: 'KeyB', ctrlKey: true })).toBe(false)
+    expect(press(shell, { key: 'e', code: 'KeyE', ctrlKey: true })).toBe(true)
+    expect(press(shell, { key: 'p', code: 'KeyP', ctrlKey: true })).toBe(true)
+    expect(ran).toEqual(['search.show', 'app.settings', 'app.toggleSide', 'app.findFile'])
   })
 
   test('a dialog that asks keeps the keys', () => {

@@ -12,6 +12,8 @@ export interface Binding {
   readonly command: CommandId
   readonly when: CommandContext
   readonly source: 'default' | 'user'
+  /** Counts in a terminal also where Ctrl and a letter would be the shell's: the person said so, or the table does. */
+  readonly passesShell: boolean
 }
 
 export const contexts: readonly CommandContext[] = ['global', 'editor', 'explorer', 'terminal', 'chat', 'list']
@@ -24,7 +26,9 @@ export function buildBindings(keymap: readonly KeyBinding[], mac: boolean): Bind
   for (const [id, def] of Object.entries(commandTable) as [CommandId, CommandDef<unknown>][]) {
     for (const chord of def.keys ?? []) {
       const presses = parseChord(chord, mac)
-      if (presses) bindings.push({ chord, presses, command: id, when: def.when ?? 'global', source: 'default' })
+      const passesShell = def.passesShell === true
+      if (presses)
+        bindings.push({ chord, presses, command: id, when: def.when ?? 'global', source: 'default', passesShell })
     }
   }
   for (const line of keymap) {
@@ -42,7 +46,8 @@ export function buildBindings(keymap: readonly KeyBinding[], mac: boolean): Bind
       bindings = bindings.filter(binding => binding.command !== id || sameChordKey(binding.chord, mac) !== taken)
     } else if (isCommand(line.command)) {
       const when = line.when ?? defaultContext(line.command)
-      if (isContext(when)) bindings.push({ chord: line.key, presses, command: line.command, when, source: 'user' })
+      if (isContext(when))
+        bindings.push({ chord: line.key, presses, command: line.command, when, source: 'user', passesShell: true })
     }
   }
   return bindings
@@ -89,7 +94,7 @@ export function findBinding(
     )
     const whole = here.filter(binding => binding.presses.length === presses.length).at(-1)
     if (whole) return { kind: 'run', binding: whole }
-    const begun = here.find(binding => binding.source === 'user') ?? here[0]
+    const begun = here.find(binding => binding.passesShell) ?? here[0]
     if (begun) return { kind: 'pending', binding: begun }
   }
   return { kind: 'none' }

@@ -14,7 +14,7 @@ import { type CommandMarks, createCommandMarks } from './command-marks.ts'
 import { decorateCommands } from './decorations.ts'
 import { activate } from './layout.ts'
 import { provideFileLinks } from './link-provider.ts'
-import { type LiveActions, passesToApp } from './live-actions.ts'
+import type { LiveActions } from './live-actions.ts'
 import { ask, screenReader, terminalLayout } from './view.ts'
 
 export interface LiveTerminal {
@@ -220,11 +220,5 @@ function onKey(event: KeyboardEvent, live: LiveTerminal): boolean {
   }
   // The browser's own paste follows; ui/xterm takes it.
   if ((event.ctrlKey && event.shiftKey && letter === 'v') || (event.metaKey && letter === 'v')) return false
-  if (event.shiftKey && event.key === 'Insert') return false
-  const command = passesToApp(event)
-  if (!command) return true
-  event.preventDefault()
-  event.stopPropagation()
-  actions?.run(command)
-  return false
+  return !(event.shiftKey && event.key === 'Insert')
 }

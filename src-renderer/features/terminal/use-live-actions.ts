@@ -19,7 +19,6 @@ export function useLiveActions(): LiveActions {
   const run = useCommand()
   return useMemo<LiveActions>(
     () => ({
-      run: command => void run(command),
       openPlace: at => void run('editor.open', at),
       copy: text => quietly(copy(text)),
       close: terminalId => quietly(closeTerminal(terminalId)),
