@@ -28,14 +28,24 @@ import type { SessionState } from '#contract/session-fold'
 /** One message of the model's history, built from the path root..head and nothing else. */
 export type ModelMessage =
   /** `text`: the person's words, then what was attached, then Belay's notes. `personsWords` gives the first alone. */
-  | { role: 'user'; text: string; images: { mediaType: string; base64: string }[] }
+  | { role: 'user'; text: string; images: InputFile[]; files?: InputFile[] }
   | { role: 'assistant'; parts: AssistantPart[] }
   | { role: 'tool'; callId: string; tool: string; text: string; failed: boolean }
 
+/** An image, or another file that a model may take in as it is. */
+export interface InputFile {
+  readonly mediaType: string
+  readonly base64: string
+  readonly name?: string
+}
+
+/** `opaque` goes back unchanged to the provider that gave it, and to no other. */
 export type AssistantPart =
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; opaque?: Opaque | null }
   | { kind: 'reasoning'; text: string; redacted: boolean; opaque: Opaque | null }
   | { kind: 'call'; callId: string; tool: string; arguments: string }
+  /** A tool that ran at the provider; `text` is for models of another provider. */
+  | { kind: 'server'; tool: string; text: string; opaque: Opaque | null }
 
 /** How whatever is not a person's own words begins in a user message: always behind them. */
 export const ATTACHED_MARK = '[Attached: '
@@ -65,6 +75,10 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ToolDescription[]
   readonly maxOutputTokens: number | null
+  /** Tools that run at the provider, where it has them. None without it: what they fetch leaves this machine's rules. */
+  readonly serverTools?: readonly 'web_search'[]
+  /** The answer must be JSON of this schema. A provider that cannot be held to it is asked in words by the caller. */
+  readonly answer?: { readonly name: string; readonly schema: Record<string, unknown> }
 }
 
 /**

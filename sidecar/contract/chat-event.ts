@@ -62,29 +62,95 @@ export interface ChatFailure {
   readonly retryAfterMs: number | null
 }
 
+/** Where an answer got something from. Never deduplicated: the same page may be cited for two sentences. */
+export interface ChatCitation {
+  readonly url: string | null
+  readonly title: string | null
+  /** The words of the source; null where the provider only names it. */
+  readonly quote: string | null
+}
+
+/** One hit of a search that the provider made. */
+export interface ChatSearchResult {
+  readonly url: string
+  readonly title: string
+  readonly snippet: string | null
+}
+
+/** What is neither text nor a call: an image, a sound. One of `base64` and `url` is set. */
+export interface ChatMedia {
+  readonly mediaType: string
+  readonly base64: string | null
+  readonly url: string | null
+}
+
+export interface ChatToolCall {
+  /** The provider's name for the call; null when it gave none. */
+  readonly id: string | null
+  readonly name: string
+  /** The model's own text; perhaps not JSON. */
+  readonly arguments: string
+}
+
+/** What an answer has come to: of one step on STEP_END, of the whole response on a terminal event. */
+export interface ChatResponse {
+  /** All text, in order, without thinking and refusals. */
+  readonly text: string
+  readonly thinking: string
+  readonly refusal: string
+  /** Text and media in the order they came; neighbouring deltas of one block are one entry. */
+  readonly blocks: readonly ({ readonly text: string } | { readonly media: ChatMedia })[]
+  readonly toolCalls: readonly ChatToolCall[]
+  readonly searchResults: readonly ChatSearchResult[]
+  readonly citations: readonly ChatCitation[]
+  readonly usage: Usage
+  readonly finish: FinishReason | null
+  readonly failure: ChatFailure | null
+}
+
 export interface ChatEvent {
   readonly type: ChatEventType
   /** 0, 1, 2 ... within one response. */
   readonly seq: number
   /** ms since 1970 when the frame was read. */
   readonly at: number
+  /** Ours; the same for every event of one response. */
+  readonly responseId: string
+  /** The provider's; may change between steps. */
+  readonly providerResponseId: string | null
   /** Zero-based model call within the response. */
   readonly step: number
   /** The provider's name for the block or call; null when it has none. */
   readonly blockId: string | null
   /** The block's or call's place; -1 when unknown. */
   readonly index: number
+  /** DELTA: what is new. TOOL_CALL_END: the whole arguments. STATUS: words for a person. */
   readonly text: string | null
+  /** The kind within the type: `web_search` of a server tool, the category of a filter, `retry` of a status. */
+  readonly subType: string | null
   /** TOOL_CALL_START: name known, arguments ''. TOOL_CALL_END: complete. */
-  readonly toolCall: { readonly id: string | null; readonly name: string; readonly arguments: string } | null
+  readonly toolCall: ChatToolCall | null
+  readonly media: ChatMedia | null
+  readonly searchResult: ChatSearchResult | null
+  readonly citation: ChatCitation | null
+  /** USAGE: this step's, as far as it is known. STEP_END: this step's. A terminal event: the sum of all steps. */
   readonly usage: Usage | null
   readonly finish: FinishReason | null
   readonly failure: ChatFailure | null
+  /** The aggregate, on STEP_END and the terminal events; null on the rest. */
+  readonly response: ChatResponse | null
   /** Provider data that must go back unchanged in the next request (signatures, encrypted reasoning). */
   readonly opaque: unknown
   /** The provider's own frame type, for logs. */
   readonly rawType: string | null
+  /** An end that matched no beginning by name, so that the oldest open call was taken for it. */
+  readonly guessed: boolean
 }
+
+/** What a dialect says of a frame: the rest is filled in by the stream. USAGE may name only what changed. */
+export type ChatEventDraft = { readonly type: ChatEventType; readonly usage?: Partial<Usage> } & Partial<
+  Omit<ChatEvent, 'type' | 'seq' | 'at' | 'responseId' | 'usage' | 'response'>
+>
 
 /** An event now; what is not said of it is empty. `seq` is the caller's to count. */
 export const chatEvent = (
@@ -95,15 +161,23 @@ export const chatEvent = (
   type,
   seq,
   at: Date.now(),
+  responseId: '',
+  providerResponseId: null,
   step: 0,
   blockId: null,
   index: -1,
   text: null,
+  subType: null,
   toolCall: null,
+  media: null,
+  searchResult: null,
+  citation: null,
   usage: null,
   finish: null,
   failure: null,
+  response: null,
   opaque: null,
   rawType: null,
+  guessed: false,
   ...facts,
 })

@@ -71,7 +71,8 @@ export function failureOfThrown(provider: string, baseUrl: string, thrown: unkno
   )
 }
 
-const hostOf = (url: string): string => {
+/** Where, without the path and what may be in it. */
+export const hostOf = (url: string): string => {
   try {
     return new URL(url).host
   } catch {

@@ -5,7 +5,7 @@
 
 import { createParser } from 'eventsource-parser'
 import type { ChatFailure } from '#contract/chat-event'
-import { failure, failureOfStatus, failureOfThrown } from './failure.ts'
+import { failure, failureOfStatus, failureOfThrown, hostOf } from './failure.ts'
 
 export interface Frame {
   readonly event: string | null
@@ -31,11 +31,20 @@ export function budgetsFor(requestChars: number, baseMs = 120_000): Budgets {
   }
 }
 
+export interface FrameRequest {
+  /** Its label, for messages. */
+  readonly provider: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly framing: Framing
+  readonly budgets: Budgets
+}
+/** Server-sent events, or a JSON document on each line. */
+export type Framing = 'sse' | 'lines'
+
 /** Ends after the last frame or the first failure. When `signal` aborts it just ends. Never throws. */
-export async function* postForFrames(
-  request: { provider: string; url: string; headers: Record<string, string>; body: string; budgets: Budgets },
-  signal: AbortSignal,
-): AsyncGenerator<FrameOrFailure> {
+export async function* postForFrames(request: FrameRequest, signal: AbortSignal): AsyncGenerator<FrameOrFailure> {
   const { provider, url, budgets } = request
   const socket = new AbortController()
   const abort = () => socket.abort()
@@ -44,65 +53,42 @@ export async function* postForFrames(
   let late: ChatFailure | null = null
   const deadline = (ms: number, words: string) =>
     setTimeout(() => {
-      late = failure(
-        'timeout',
-        `${provider} ${words} What was answered so far is kept. Try again, or choose another model.`,
-      )
+      const text = `${provider} ${words} What was answered so far is kept. Try again, or choose another model.`
+      late = failure('timeout', text)
       socket.abort()
     }, ms)
   const total = deadline(budgets.totalMs, `did not finish within ${Math.round(budgets.totalMs / 1000)} s.`)
   let pace = deadline(budgets.firstMs, `sent nothing for ${Math.round(budgets.firstMs / 1000)} s.`)
+  const silent = `went silent for ${Math.round(budgets.idleMs / 1000)} s in the middle of its answer.`
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
       body: request.body,
       signal: socket.signal,
-      redirect: 'error',
+      redirect: 'manual',
     })
-    if (!response.ok) {
-      yield { failure: failureOfStatus(provider, response.status, await textOf(response), response.headers) }
-      return
-    }
-    const unfit = unfitType(provider, response)
-    if (unfit) {
-      yield { failure: unfit }
-      return
-    }
-    const frames: Frame[] = []
-    let head = ''
-    const parser = createParser({ onEvent: ({ event, data }) => frames.push({ event: event ?? null, data }) })
+    const unfit = await unfitAnswer(provider, url, response)
+    if (unfit) return yield { failure: unfit }
+    const framer = createFramer(isWhole(response) ? 'whole' : request.framing)
     const decoder = new TextDecoder()
+    let head = ''
     let any = false
     for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       clearTimeout(pace)
-      pace = deadline(
-        budgets.idleMs,
-        `went silent for ${Math.round(budgets.idleMs / 1000)} s in the middle of its answer.`,
-      )
+      pace = deadline(budgets.idleMs, silent)
       const text = decoder.decode(bytes, { stream: true })
       if (head.length < 200) head += text.slice(0, 200)
-      parser.feed(text)
-      for (const frame of frames.splice(0)) {
+      for (const frame of framer.feed(text)) {
         any = true
         yield { frame }
       }
     }
-    // A last event without its blank line is still an event.
-    parser.feed('\n\n')
-    for (const frame of frames.splice(0)) {
+    for (const frame of framer.end()) {
       any = true
       yield { frame }
     }
-    if (!any)
-      yield {
-        failure: failure(
-          'protocol',
-          head.trim()
-            ? `${provider} answered with something that is no event stream: ${head.trim().slice(0, 200)}. Check the base URL.`
-            : `${provider} answered with nothing at all. Try again; if it stays so, check the base URL.`,
-        ),
-      }
+    if (!any) yield { failure: failure('protocol', noFrames(provider, head.trim())) }
   } catch (thrown) {
     if (late) yield { failure: late }
     else if (!signal.aborted) yield { failure: failureOfThrown(provider, url, thrown) }
@@ -114,13 +100,76 @@ export async function* postForFrames(
   }
 }
 
-function unfitType(provider: string, response: Response): ChatFailure | null {
-  const type = response.headers.get('content-type') ?? ''
-  if (!/^(text\/html|text\/xml|application\/(xml|xhtml))/i.test(type)) return null
+const noFrames = (provider: string, head: string): string =>
+  head
+    ? `${provider} answered with something that is no event stream: ${head.slice(0, 200)}. Check the base URL.`
+    : `${provider} answered with nothing at all: the response is empty. Try again; if it stays so, check the base URL.`
+
+interface Framer {
+  feed(text: string): Frame[]
+  /** What was left without its end: a last event without its blank line is still an event. */
+  end(): Frame[]
+}
+
+/** Only what really streams is cut into frames; a JSON body is one frame, whole. */
+const isWhole = (response: Response): boolean =>
+  /^application\/json\b/i.test(response.headers.get('content-type') ?? '')
+
+function createFramer(framing: Framing | 'whole'): Framer {
+  if (framing === 'sse') return createEventFramer()
+  let rest: string[] = []
+  const documents = (text: string): Frame[] => text.split(/\r?\n/).flatMap(line => documentIn(line))
+  return {
+    feed(text) {
+      const end = framing === 'lines' ? text.lastIndexOf('\n') : -1
+      if (end < 0) {
+        rest.push(text)
+        return []
+      }
+      const whole = rest.join('') + text.slice(0, end)
+      rest = [text.slice(end + 1)]
+      return documents(whole)
+    },
+    end: () => (framing === 'whole' ? documentIn(rest.join('')) : documents(rest.join(''))),
+  }
+}
+
+const documentIn = (text: string): Frame[] => (text.trim() === '' ? [] : [{ event: null, data: text.trim() }])
+
+function createEventFramer(): Framer {
+  let frames: Frame[] = []
+  const parser = createParser({ onEvent: ({ event, data }) => frames.push({ event: event ?? null, data }) })
+  const taken = (): Frame[] => {
+    const out = frames
+    frames = []
+    return out
+  }
+  return {
+    feed(text) {
+      parser.feed(text)
+      return taken()
+    },
+    end() {
+      parser.feed('\n\n')
+      return taken()
+    },
+  }
+}
+
+/** Why this answer is none of a model; its body is read only where it says why. */
+async function unfitAnswer(provider: string, url: string, response: Response): Promise<ChatFailure | null> {
+  const { status, headers } = response
+  if (status >= 300 && status < 400) {
+    const to = headers.get('location') ?? 'nowhere'
+    const words = `${provider} wants the request sent on to ${hostOf(URL.canParse(to, url) ? new URL(to, url).href : to)}. Belay does not send a key on; if that address is right, make it the base URL.`
+    return failure('protocol', words, status)
+  }
+  if (!response.ok) return failureOfStatus(provider, status, await textOf(response), headers)
+  if (!/^(text\/html|text\/xml|application\/(xml|xhtml))/i.test(headers.get('content-type') ?? '')) return null
   return failure(
     'protocol',
     `${provider} answered with a web page instead of a model's answer. The base URL is probably wrong, or a proxy stands between.`,
-    response.status,
+    status,
   )
 }
 

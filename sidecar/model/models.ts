@@ -1,7 +1,7 @@
 /** The model room's front: one `Model` that finds the right maker for a name, and the `model` domain of the contract. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ChatEvent } from '#contract/chat-event'
+import type { ChatEvent, ChatEventDraft } from '#contract/chat-event'
 import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { ModelInfo, model as modelDomain, ProviderInfo } from '#contract/model'
@@ -9,11 +9,11 @@ import type { Model, ModelRequest } from '../agent/ports.ts'
 import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { createAccounts, type Secrets } from './accounts.ts'
-import { createEvents } from './events.ts'
+import { costOf, factsOf, knownModels } from './catalog.ts'
 import { failure } from './failure.ts'
-import { costOf, factsOf, knownModels } from './price.ts'
 import { splitModel } from './provider.ts'
 import { streamRemote } from './remote.ts'
+import { respond } from './response.ts'
 
 /** The default when nothing else is configured: not an AI. */
 export const GUIDE_MODEL = 'guide/guide'
@@ -55,14 +55,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     if (own) return yield* own.stream(request, signal)
     const account = id === '' ? null : await accounts.account(provider)
     if (account) return yield* streamRemote(account, request, signal)
-    const make = createEvents()
-    yield make('RESPONSE_START')
-    yield make('ERROR', {
-      failure: failure(
-        'auth',
-        `Belay has no key for ${provider}, so nothing was sent. Set one under Settings, Models, or choose another model.`,
-      ),
-    })
+    const words = `Belay has no key for ${provider}, so nothing was sent. Set one under Settings, Models, or choose another model.`
+    const nothingSent = async function* (): AsyncGenerator<ChatEventDraft> {
+      yield { type: 'ERROR', failure: failure('auth', words) }
+    }
+    yield* respond(nothingSent(), signal)
   }
 
   const info = (name: string): ModelInfo => {
@@ -71,7 +68,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       model: name,
       label: splitModel(name).id,
       contextTokens: facts?.contextTokens ?? null,
-      efforts: facts?.efforts ?? false,
+      efforts: Boolean(facts?.reasoning),
       price: facts?.price ?? null,
     }
   }

@@ -6,8 +6,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#contract/chat-event'
 import { isTerminal } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
-import { anthropicBody } from './anthropic.ts'
-import { openAiBody } from './openai-chat.ts'
+import { factsOf } from './catalog.ts'
+import { anthropic } from './dialects/anthropic.ts'
+import { openAiChat } from './dialects/openai-chat.ts'
+import { allEvents } from './filter.ts'
 import { type Provider, providers } from './provider.ts'
 import { streamRemote } from './remote.ts'
 
@@ -44,7 +46,10 @@ async function collect(id: string, handler: RequestListener, budgets = quick): P
   const baseUrl = await listen(handler)
   const events: ChatEvent[] = []
   const account = { provider: provider(id), baseUrl, key: 'sk-secret-1234567890' }
-  for await (const event of streamRemote(account, request(`${id}/some-model`), new AbortController().signal, budgets))
+  for await (const event of streamRemote(account, request(`${id}/some-model`), new AbortController().signal, {
+    budgets,
+    filter: allEvents,
+  }))
     events.push(event)
   return events
 }
@@ -101,6 +106,7 @@ const anthropicFrames = [
 const anthropicTold = [
   'RESPONSE_START',
   'STEP_START',
+  'STATUS',
   'USAGE',
   'THINKING_START',
   'THINKING_DELTA:hm',
@@ -192,6 +198,7 @@ describe('OpenAI Chat and compatible', () => {
       'STEP_START',
       'THINKING_START',
       'THINKING_DELTA:let me see',
+      'THINKING_SIGNATURE',
       'THINKING_END',
       'TEXT_START',
       'TEXT_DELTA:Hi',
@@ -259,7 +266,12 @@ describe('what can go wrong', () => {
       'context_too_long',
       /longer/,
     ],
-    ['a redirect', answer(302, '', { location: 'http://127.0.0.1:1/' }), 'network', /reach/],
+    [
+      'a redirect',
+      answer(302, '', { location: 'http://127.0.0.1:1/' }),
+      'protocol',
+      /127\.0\.0\.1:1\. Belay does not send a key on/,
+    ],
   ]
   it.each(cases)('%s', async (_, handler, code, words) => {
     for (const id of ['anthropic', 'openai']) {
@@ -309,7 +321,7 @@ describe('what can go wrong', () => {
       })
       const account = { provider: provider('anthropic'), baseUrl, key: 'k' }
       const types: string[] = []
-      for await (const event of streamRemote(account, request('anthropic/x'), abort.signal, quick)) {
+      for await (const event of streamRemote(account, request('anthropic/x'), abort.signal, { budgets: quick })) {
         types.push(event.type)
         if (event.type === 'USAGE') abort.abort()
       }
@@ -345,7 +357,7 @@ describe('requests', () => {
     ],
   }
   it('Anthropic: results of parallel calls come in one message, own reasoning goes back signed', () => {
-    const { messages, thinking } = JSON.parse(anthropicBody(long))
+    const { messages, thinking } = JSON.parse(anthropic.body(long, factsOf(long.model)).json)
     expect(thinking).toEqual({ type: 'enabled', budget_tokens: 16_384 })
     expect(messages.map((message: { role: string }) => message.role)).toEqual(['user', 'assistant', 'user'])
     expect(messages[1].content.map((block: { type: string }) => block.type)).toEqual([
@@ -357,7 +369,7 @@ describe('requests', () => {
     expect(messages[2].content[1]).toMatchObject({ tool_use_id: 'call_2', is_error: true, content: '(empty)' })
   })
   it('OpenAI: one assistant message with its calls, then one message a result', () => {
-    const { messages } = JSON.parse(openAiBody({ ...long, model: 'openai/gpt-5' }))
+    const { messages } = JSON.parse(openAiChat.body({ ...long, model: 'openai/gpt-5' }, factsOf('openai/gpt-5')).json)
     expect(messages.map((message: { role: string }) => message.role)).toEqual([
       'system',
       'user',

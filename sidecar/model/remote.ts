@@ -1,12 +1,14 @@
-/** A model behind HTTP as a `Model`: frames through a dialect, exactly one terminal event, whatever the network does. */
-import { type ChatEvent, chatEvent } from '#contract/chat-event'
+/** A model behind HTTP as a `Model`: frames through a dialect, whatever the network does. Stopping closes the socket. */
+import type { ChatEvent, ChatEventDraft } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
-import { anthropicBody, anthropicHeaders, createAnthropicDialect } from './anthropic.ts'
-import type { Dialect } from './events.ts'
+import { factsOf } from './catalog.ts'
+import type { Dialect, FrameParser } from './dialect.ts'
+import { dialects } from './dialects/index.ts'
 import { failure } from './failure.ts'
+import type { ChatFilter } from './filter.ts'
 import { type Budgets, budgetsFor, postForFrames } from './frames.ts'
-import { createOpenAiDialect, openAiBody, openAiHeaders } from './openai-chat.ts'
 import type { Provider } from './provider.ts'
+import { respond } from './response.ts'
 
 /** Where to send and with what key; made fresh for every call, so that a changed key counts at once. */
 export interface Account {
@@ -15,66 +17,78 @@ export interface Account {
   readonly key: string | null
 }
 
-const dialects = {
-  anthropic: {
-    path: (base: string) => `${base.replace(/\/v1$/, '')}/v1/messages`,
-    body: anthropicBody,
-    headers: (key: string | null) => anthropicHeaders(key ?? ''),
-    create: createAnthropicDialect,
-  },
-  'openai-chat': {
-    path: (base: string) => `${base}/chat/completions`,
-    body: openAiBody,
-    headers: openAiHeaders,
-    create: createOpenAiDialect,
-  },
-} as const
+/** A provider that pauses more often than this in one answer goes round in a circle. */
+const MOST_PAUSES = 8
 
 /** `budgets` are for tests; without them they follow the size of the request. */
-export async function* streamRemote(
-  { provider, baseUrl, key }: Account,
+export function streamRemote(
+  account: Account,
   request: ModelRequest,
   signal: AbortSignal,
-  budgets?: Budgets,
+  options: { budgets?: Budgets | undefined; filter?: ChatFilter | undefined } = {},
 ): AsyncGenerator<ChatEvent> {
-  const { path, body, headers, create } = dialects[provider.dialect]
-  const text = body(request)
-  const dialect: Dialect = create()
-  let seq = 0
-  const number = (event: ChatEvent): ChatEvent => ({ ...event, seq: seq++ })
-  const make = (type: ChatEvent['type'], facts: Partial<ChatEvent> = {}) => chatEvent(type, seq++, facts)
+  return respond(draftsOf(account, request, signal, options.budgets), signal, options.filter)
+}
 
-  yield make('RESPONSE_START')
-  yield make('STEP_START')
+/** One step, and one more for every time the provider pauses to be asked again. */
+async function* draftsOf(
+  account: Account,
+  request: ModelRequest,
+  signal: AbortSignal,
+  budgets: Budgets | undefined,
+): AsyncGenerator<ChatEventDraft> {
+  const dialect = dialects[account.provider.dialect]
+  let paused: unknown
+  for (let step = 0; step <= MOST_PAUSES; step++) {
+    yield { type: 'STEP_START', step }
+    const { json, dropped } = dialect.body(request, factsOf(request.model), paused)
+    for (const text of dropped) yield { type: 'STATUS', subType: 'dropped', text }
+    const parser = dialect.parser()
+    yield* framesOf(account, dialect, parser, request, { json, budgets: budgets ?? budgetsFor(json.length) }, signal)
+    if (!parser.complete) {
+      const words = `The answer of ${account.provider.label} broke off before it was complete and may be truncated. What came is kept; say "continue" to go on.`
+      yield { type: 'ERROR', failure: failure('truncated', words) }
+    }
+    yield { type: 'STEP_END', step, finish: parser.finish }
+    paused = parser.paused
+    if (paused === undefined) return
+  }
+}
+
+async function* framesOf(
+  { provider, baseUrl, key }: Account,
+  dialect: Dialect,
+  parser: FrameParser,
+  request: ModelRequest,
+  { json, budgets }: { json: string; budgets: Budgets },
+  signal: AbortSignal,
+): AsyncGenerator<ChatEventDraft> {
   const frames = postForFrames(
     {
       provider: provider.label,
-      url: path(baseUrl.replace(/\/+$/, '')),
-      headers: headers(key),
-      body: text,
-      budgets: budgets ?? budgetsFor(text.length),
+      url: dialect.url(baseUrl.replace(/\/+$/, ''), request),
+      headers: dialect.headers(key),
+      body: json,
+      framing: dialect.framing,
+      budgets,
     },
     signal,
   )
-  let problem = null
-  for await (const step of frames) {
-    if ('failure' in step) {
-      problem = step.failure
-      break
+  let unread = ''
+  let read = false
+  for await (const each of frames) {
+    if ('failure' in each) {
+      // Complete is complete: how the line ended after that is nobody's concern.
+      if (!parser.complete) yield { type: 'ERROR', failure: each.failure }
+      return
     }
-    for (const event of dialect.next(step.frame)) yield number(event)
-    problem = dialect.failure
-    if (problem) break
+    if (/^\s*[[{]/.test(each.frame.data)) read = true
+    else unread = each.frame.data
+    yield* parser.next(each.frame)
+    if (parser.over) return
   }
-  if (signal.aborted) return
-  for (const event of dialect.close()) yield number(event)
-  const { usage, finish } = dialect
-  if (!problem && !dialect.complete)
-    problem = failure(
-      'truncated',
-      `The answer of ${provider.label} broke off before it was complete. What came is kept; say "continue" to go on.`,
-    )
-  yield make('STEP_END', { usage, finish })
-  if (problem) yield make('ERROR', { failure: problem, usage })
-  else yield make('RESPONSE_END', { usage, finish })
+  if (!read && !parser.complete && unread !== '') {
+    const words = `${provider.label} answered with frames that Belay cannot recognise: ${unread.slice(0, 200)}. Check the base URL and the kind of provider.`
+    yield { type: 'ERROR', failure: failure('protocol', words) }
+  }
 }

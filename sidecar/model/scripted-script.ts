@@ -1,5 +1,6 @@
 /** What a script for the test model may say, and how it is found: in an option, or in the words of the prompt itself. */
 import { z } from 'zod'
+import { type ChatEventType, chatEventTypes } from '#contract/chat-event'
 import { ErrorCode } from '#contract/error'
 
 const chunks = z.union([z.string(), z.array(z.string())])
@@ -11,6 +12,8 @@ const numbers = z.object({
   reasoning: z.number().int().nonnegative().default(0),
 })
 
+const eventTypes = Object.keys(chatEventTypes) as [ChatEventType, ...ChatEventType[]]
+
 /** One thing the model does. A step is a list of them, in order. */
 const Act = z.union([
   z.strictObject({ text: chunks }),
@@ -19,6 +22,15 @@ const Act = z.union([
   z.strictObject({ call: z.string(), arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).default({}) }),
   /** `bytes` of arguments of one long string: for limits, without a long script. */
   z.strictObject({ call: z.string(), argumentBytes: z.number().int().positive() }),
+  z.strictObject({ refusal: chunks }),
+  z.strictObject({
+    serverTool: z.string(),
+    arguments: z.record(z.string(), z.unknown()).default({}),
+    results: z.array(z.object({ url: z.string(), title: z.string(), snippet: z.string().nullable() })).default([]),
+    result: z.string().default(''),
+  }),
+  /** Any other event as it is: a citation, a filter, an image, a status, a frame that nobody knows. */
+  z.strictObject({ event: z.looseObject({ type: z.enum(eventTypes) }) }),
   z.strictObject({ delayMs: z.number().int().nonnegative() }),
   /** `times`: how many calls fail this way before the step goes on; for ever without it. */
   z.strictObject({

@@ -3,11 +3,11 @@
  * `script:` carries its own, so that tests can drive the real product with `--model scripted/default`.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChatEvent, ChatFailure, FinishReason } from '#contract/chat-event'
+import type { ChatEventDraft, FinishReason } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
-import { noUsage } from '#contract/session-fold'
 import { type Model, type ModelMessage, type ModelRequest, personsWords } from '../agent/ports.ts'
-import { createEvents, type MakeEvent } from './events.ts'
+import { failure } from './failure.ts'
+import { respond } from './response.ts'
 import { type Act, parseScript, SCRIPT_MARK, Script, type ScriptInput, stepsFor } from './scripted-script.ts'
 
 export interface ScriptedModel extends Model {
@@ -33,7 +33,10 @@ export function createScripted(options: { script?: ScriptInput; contextTokens?: 
       requests.push(request)
       if (requests.length > KEPT_REQUESTS) requests.shift()
       const { acts, key } = actsFor(request.messages, script)
-      return play(acts, times => failsAgain(key, times), signal)
+      return respond(
+        play(acts, times => failsAgain(key, times), signal),
+        signal,
+      )
     },
     cost: (_model, usage) => (usage.input + usage.output + usage.cacheRead + usage.cacheWrite) / 1_000_000,
     contextTokens: () => options.contextTokens ?? 200_000,
@@ -73,84 +76,88 @@ async function* play(
   acts: readonly Act[],
   fails: (times: number | undefined) => boolean,
   signal: AbortSignal,
-): AsyncGenerator<ChatEvent> {
-  const event = createEvents()
-  let usage: Usage = { ...noUsage, input: 100, output: 10 }
+): AsyncGenerator<ChatEventDraft> {
+  let usage: Partial<Usage> = { input: 100, output: 10 }
   let finish: FinishReason = acts.some(act => 'call' in act) ? 'tool' : 'stop'
-  yield event('RESPONSE_START')
-  yield event('STEP_START')
   for (const [index, act] of acts.entries()) {
     if (signal.aborted) return
     if ('delayMs' in act) await pause(act.delayMs, signal)
-    else if ('usage' in act) usage = { ...act.usage, known: true }
+    else if ('usage' in act) usage = act.usage
     else if ('finish' in act) finish = act.finish
+    else if ('truncate' in act) return yield { type: 'ERROR', failure: failure('truncated', BROKEN_OFF) }
+    else if ('abort' in act) return yield { type: 'ABORT' }
     else if ('error' in act) {
       if (!fails(act.times)) continue
-      return yield* fail(event, usage, {
-        code: act.error,
-        message: act.message ?? `The script failed here: ${act.error}.`,
-        status: act.status ?? null,
-        retryAfterMs: act.retryAfterMs ?? null,
-      })
-    } else if ('truncate' in act) return yield* fail(event, usage, brokenOff)
-    else if ('abort' in act) {
-      yield event('STEP_END', { usage })
-      return yield event('ABORT', { usage })
-    } else yield* speak(event, act, index, signal)
+      const { error, message = `The script failed here: ${error}.`, status = null, retryAfterMs = null } = act
+      return yield { type: 'ERROR', failure: failure(error, message, status, retryAfterMs) }
+    } else yield* speak(act, index, signal)
   }
-  if (signal.aborted) return
-  yield event('USAGE', { usage })
-  yield event('STEP_END', { usage, finish })
-  yield event('RESPONSE_END', { usage, finish })
+  yield { type: 'USAGE', usage }
+  yield { type: 'STEP_END', finish }
 }
 
-const brokenOff: ChatFailure = {
-  code: 'truncated',
-  message: 'The stream ended before the answer did. What had arrived is kept; send again to go on.',
-  status: null,
-  retryAfterMs: null,
+const BROKEN_OFF = 'The stream ended before the answer did. What had arrived is kept; send again to go on.'
+
+type Spoken = Exclude<
+  Act,
+  | { delayMs: number }
+  | { usage: unknown }
+  | { finish: string }
+  | { error: string }
+  | { abort: true }
+  | { truncate: true }
+>
+
+async function* speak(act: Spoken, index: number, signal: AbortSignal): AsyncGenerator<ChatEventDraft> {
+  if ('call' in act) yield* call(act, index, signal)
+  else if ('serverTool' in act) yield* serverTool(act, index)
+  else if ('event' in act) yield { ...act.event, index }
+  else yield* words(act, index, signal)
 }
 
-function* fail(event: MakeEvent, usage: Usage, failure: ChatFailure): Generator<ChatEvent> {
-  yield event('STEP_END', { usage })
-  yield event('ERROR', { failure })
+/** A call as its opening, its pieces of 16 KB and its end. */
+function* call(act: Extract<Act, { call: string }>, index: number, signal: AbortSignal): Generator<ChatEventDraft> {
+  const whole =
+    'argumentBytes' in act
+      ? JSON.stringify({ text: 'x'.repeat(act.argumentBytes) })
+      : typeof act.arguments === 'string'
+        ? act.arguments
+        : JSON.stringify(act.arguments)
+  const id = `scripted_${index}`
+  const place = { index, blockId: id }
+  yield { type: 'TOOL_CALL_START', ...place, toolCall: { id, name: act.call, arguments: '' } }
+  for (let at = 0; at < whole.length && !signal.aborted; at += 16_384)
+    yield { type: 'TOOL_CALL_ARGS_DELTA', ...place, text: whole.slice(at, at + 16_384) }
+  yield { type: 'TOOL_CALL_END', ...place, toolCall: { id, name: act.call, arguments: whole } }
 }
 
-/** Text, reasoning or a call as its opening, its pieces and its end. Pieces are cut by the script, or at 16 KB. */
-async function* speak(
-  event: MakeEvent,
-  act: Extract<Act, { text: unknown } | { reasoning: unknown } | { call: string }>,
+/** A tool that ran at the provider: its query, what it found, its result. */
+function* serverTool(act: Extract<Act, { serverTool: string }>, index: number): Generator<ChatEventDraft> {
+  const place = { index, blockId: `scripted_${index}`, subType: act.serverTool }
+  yield { type: 'SERVER_TOOL_START', ...place, toolCall: { id: place.blockId, name: act.serverTool, arguments: '' } }
+  yield { type: 'SERVER_TOOL_ARGS_DELTA', ...place, text: JSON.stringify(act.arguments) }
+  for (const searchResult of act.results) yield { type: 'SEARCH_RESULT', ...place, searchResult }
+  yield { type: 'SERVER_TOOL_RESULT', ...place, text: act.result, opaque: { scripted: act.result } }
+}
+
+/** Text, reasoning or a refusal, in the pieces that the script cut. */
+async function* words(
+  act: Exclude<Spoken, { call: string } | { serverTool: string } | { event: unknown }>,
   index: number,
   signal: AbortSignal,
-): AsyncGenerator<ChatEvent> {
-  if ('call' in act) {
-    const whole =
-      'argumentBytes' in act
-        ? JSON.stringify({ text: 'x'.repeat(act.argumentBytes) })
-        : typeof act.arguments === 'string'
-          ? act.arguments
-          : JSON.stringify(act.arguments)
-    const id = `scripted_${index}`
-    const place = { index, blockId: id }
-    yield event('TOOL_CALL_START', { ...place, toolCall: { id, name: act.call, arguments: '' } })
-    for (let at = 0; at < whole.length && !signal.aborted; at += 16_384) {
-      yield event('TOOL_CALL_ARGS_DELTA', { ...place, text: whole.slice(at, at + 16_384) })
-    }
-    if (signal.aborted) return
-    return yield event('TOOL_CALL_END', { ...place, text: whole, toolCall: { id, name: act.call, arguments: whole } })
-  }
-  const group = 'text' in act ? 'TEXT' : 'THINKING'
-  yield event(`${group}_START`, { index })
-  for (const text of listOf('text' in act ? act.text : act.reasoning)) {
+): AsyncGenerator<ChatEventDraft> {
+  const group = 'text' in act ? 'TEXT' : 'reasoning' in act ? 'THINKING' : null
+  if (group) yield { type: `${group}_START`, index }
+  for (const text of listOf('text' in act ? act.text : 'reasoning' in act ? act.reasoning : act.refusal)) {
     // A turn of the event loop between pieces, as with a socket: what waits gets its chance.
     await new Promise(resolve => setImmediate(resolve))
     if (signal.aborted) return
-    yield event(`${group}_DELTA`, { index, text })
+    yield { type: group ? `${group}_DELTA` : 'REFUSAL_DELTA', index, text }
   }
-  if ('reasoning' in act && act.redacted) yield event('THINKING_REDACTED', { index, opaque: act.opaque ?? null })
+  if ('reasoning' in act && act.redacted) yield { type: 'THINKING_REDACTED', index, opaque: act.opaque ?? null }
   else if ('reasoning' in act && act.opaque !== undefined)
-    yield event('THINKING_SIGNATURE', { index, opaque: act.opaque })
-  yield event(`${group}_END`, { index })
+    yield { type: 'THINKING_SIGNATURE', index, opaque: act.opaque }
+  if (group) yield { type: `${group}_END`, index }
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal }).catch(() => {})

@@ -1,8 +1,8 @@
 /** The guide as a `Model`: not an AI and it says so; deterministic, on the real loop with the real tools. */
-import type { ChatEvent } from '#contract/chat-event'
+import type { ChatEventDraft } from '#contract/chat-event'
 import { noUsage } from '#contract/session-fold'
 import type { Model, ModelRequest } from '../../agent/ports.ts'
-import { createEvents } from '../events.ts'
+import { respond } from '../response.ts'
 import { type Intent, intentOf, languageOf } from './intent.ts'
 import { nextStep } from './plan.ts'
 import { callsIn, type Seen, turnOf } from './seen.ts'
@@ -16,34 +16,23 @@ const DELTA_CHARS = 24
 
 export function createGuide(): Model {
   return {
-    stream: speak,
+    stream: (request, signal) => respond(speak(request), signal),
     cost: () => 0,
     contextTokens: () => null,
   }
 }
 
-async function* speak(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-  const make = createEvents()
+async function* speak(request: ModelRequest): AsyncGenerator<ChatEventDraft> {
   const step = stepFor(request)
-  yield make('RESPONSE_START')
-  yield make('STEP_START')
-  if (step.say !== '') {
-    yield make('TEXT_START')
-    for (const text of pieces(step.say)) {
-      if (signal.aborted) return
-      yield make('TEXT_DELTA', { text })
-    }
-    yield make('TEXT_END')
-  }
+  for (const text of pieces(step.say)) yield { type: 'TEXT_DELTA', text }
   for (const [index, { tool, arguments: args }] of (step.calls ?? []).entries()) {
     const toolCall = { id: null, name: tool, arguments: JSON.stringify(args) }
-    yield make('TOOL_CALL_START', { index, toolCall: { ...toolCall, arguments: '' } })
-    yield make('TOOL_CALL_ARGS_DELTA', { index, text: toolCall.arguments })
-    yield make('TOOL_CALL_END', { index, toolCall })
+    yield { type: 'TOOL_CALL_START', index, toolCall: { ...toolCall, arguments: '' } }
+    yield { type: 'TOOL_CALL_ARGS_DELTA', index, text: toolCall.arguments }
+    yield { type: 'TOOL_CALL_END', index, toolCall }
   }
-  const finish = step.calls ? 'tool' : 'stop'
-  yield make('STEP_END', { usage: noUsage, finish })
-  yield make('RESPONSE_END', { usage: noUsage, finish })
+  yield { type: 'USAGE', usage: noUsage }
+  yield { type: 'STEP_END', finish: step.calls ? 'tool' : 'stop' }
 }
 
 function stepFor(request: ModelRequest): Step {

@@ -1,0 +1,7 @@
+/** Every protocol that Belay speaks, by its name in a provider's entry. */
+import type { Dialect } from '../dialect.ts'
+import type { DialectName } from '../provider.ts'
+import { anthropic } from './anthropic.ts'
+import { openAiChat } from './openai-chat.ts'
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { anthropic, 'openai-chat': openAiChat }
