@@ -114,3 +114,13 @@ test('a character cut in any place is kept until it is whole', () => {
   })
   expect(open).toEqual([0, 0, 1, 2, 0, 1, 2, 3, 0])
 })
+
+test('time grows with the bytes, not with the bytes times the sequences in them', () => {
+  // Searching to the end for a byte that never comes, once for each sequence, would take a minute here.
+  const bytes = new Uint8Array(Buffer.from('\x1b[31msome text\x1b[m\r\n'.repeat(100_000)))
+  const began = performance.now()
+  const scan = createEscapeScan()
+  scan.push(bytes)
+  expect(scan.open()).toEqual({ tail: new Uint8Array(0), introducer: '' })
+  expect(performance.now() - began).toBeLessThan(2000)
+})

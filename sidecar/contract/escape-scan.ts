@@ -20,6 +20,8 @@ type State = 'ground' | 'escape' | 'escape-inter' | Head | 'osc' | 'apc' | 'dcs-
 type Head = `${'csi' | 'dcs'}-${'entry' | 'param' | 'inter' | 'ignore'}`
 
 const MAX_TAIL_BYTES = 4096
+/** Longer control sequences are rare, and looked at byte by byte. */
+const MAX_QUICK_BYTES = 256
 const none: OpenSequence = { tail: new Uint8Array(0), introducer: '' }
 const ESC = 0x1b
 const C1_LEAD = 0xc2
@@ -75,7 +77,9 @@ export function createEscapeScan(): EscapeScan {
         }
         const found = nextIntroducer(bytes, at)
         if (found === bytes.length) return
-        at = found + 1
+        const end = bytes[found] === ESC ? endOfControlSequence(bytes, found) : -1
+        at = end < 0 ? found + 1 : end
+        if (end >= 0) continue
         if (bytes[found] === ESC) enter('escape', [ESC])
         else lead = true
       }
@@ -140,15 +144,34 @@ function head(state: Head, byte: number): State {
 const nonAscii = (state: State): State =>
   state === 'osc' || state === 'dcs-body' || state === 'csi-ignore' || state === 'dcs-ignore' ? state : 'ground'
 
-/** The next ESC, or the first byte of what may be a C1 control. */
+/**
+ * The next ESC, or the first byte of what may be a C1 control. One walk: searches for either byte alone would go to the end
+ * of the text again and again where the other is frequent.
+ */
 function nextIntroducer(bytes: Uint8Array, from: number): number {
-  const escapeAt = bytes.indexOf(ESC, from)
-  const end = escapeAt < 0 ? bytes.length : escapeAt
-  for (let at = bytes.indexOf(C1_LEAD, from); at >= 0 && at < end; at = bytes.indexOf(C1_LEAD, at + 1)) {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === ESC) return at
+    if (byte !== C1_LEAD) continue
     const next = bytes[at + 1]
     if (next === undefined || (next >= 0x80 && next <= 0x9f)) return at
   }
-  return end
+  return bytes.length
+}
+
+/**
+ * The index after a control sequence that starts with the ESC at `at`, of the usual bytes only and ended within `bytes`; -1
+ * for all else, which goes byte by byte.
+ */
+function endOfControlSequence(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== 0x5b) return -1
+  const limit = Math.min(bytes.length, at + MAX_QUICK_BYTES)
+  for (let end = at + 2; end < limit; end++) {
+    const byte = bytes[end] as number
+    if (byte >= 0x40 && byte < 0x7f) return end + 1
+    if (byte < 0x20 || byte > 0x3f) return -1
+  }
+  return -1
 }
 
 /** The bytes of a UTF-8 character that the end of `bytes` cuts off; `before` is what the previous end cut off. */
