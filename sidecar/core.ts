@@ -93,6 +93,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     builtin: { guide: createGuide(), scripted: createScripted() },
     chosen: () => settings.get('agent.model'),
+    patienceMs: () => settings.get('agent.patience') * 1000,
     choose: async model =>
       void (await settings.handlers.set({ scope: 'user', key: 'agent.model', value: model }, nobody)),
   })

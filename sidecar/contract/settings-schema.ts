@@ -71,6 +71,8 @@ export const settingDefs = {
   'agent.model': text('agent', '', false),
   'agent.effort': choice('agent', ['auto', 'low', 'medium', 'high', 'max'], 'auto', false),
   'agent.maxTurns': number('agent', 1, 1000, 100),
+  /** Seconds that a model may say nothing. */
+  'agent.patience': number('agent', 1, 3600, 120),
   'agent.notify': flag('agent', true, false),
 } as const satisfies Record<string, SettingDef>
 

@@ -19,9 +19,14 @@ export const failure = (
 export function failureOfStatus(provider: string, status: number, body: string, headers: Headers): ChatFailure {
   const said = saidBy(body)
   const because = said ? ` It said: ${said}` : ''
-  const words = (code: ErrorCode, text: string) => failure(code, `${text}${because}`, status, retryAfterMs(headers))
+  const words = (code: ErrorCode, text: string) =>
+    failure(code, `${text}${because} What was said so far is kept.`, status, retryAfterMs(headers))
+  const later = 'Try again in a moment, or choose another model.'
   if (/context.{0,20}(length|window)|too (long|many tokens)|prompt is too long|maximum context/i.test(said))
-    return words('context_too_long', `The conversation is longer than the model can take.`)
+    return words(
+      'context_too_long',
+      'The conversation is longer than the model can take. Begin a new one, or choose a model that takes more.',
+    )
   if (status === 401 || status === 403)
     return words('auth', `${provider} did not accept the key (${status}). Check it under Settings, Models.`)
   if (status === 404)
@@ -30,11 +35,18 @@ export function failureOfStatus(provider: string, status: number, body: string, 
       `${provider} knows no such model or address (404). Choose another model, or check the base URL.`,
     )
   if (status === 408 || status === 504) return words('timeout', `${provider} took too long (${status}). Try again.`)
-  if (status === 413) return words('context_too_long', `The request is too large for ${provider} (413).`)
-  if (status === 429) return words('rate_limit', `${provider} limits how much may be sent now (429).`)
-  if (status === 529 || status === 503) return words('overloaded', `${provider} is overloaded (${status}).`)
-  if (status >= 500) return words('overloaded', `${provider} failed on its side (${status}).`)
-  return words('bad_request', `${provider} refused the request (${status}).`)
+  if (status === 413)
+    return words(
+      'context_too_long',
+      `The request is too large for ${provider} (413). Begin a new conversation, or attach less.`,
+    )
+  if (status === 429) return words('rate_limit', `${provider} limits how much may be sent now (429). ${later}`)
+  if (status === 529 || status === 503) return words('overloaded', `${provider} is overloaded (${status}). ${later}`)
+  if (status >= 500) return words('overloaded', `${provider} failed on its side (${status}). ${later}`)
+  return words(
+    'bad_request',
+    `${provider} refused the request (${status}). Choose another model, or check the base URL.`,
+  )
 }
 
 /** The provider's own sentence, cut; '' when the body is a page or nothing. */
@@ -61,14 +73,24 @@ function retryAfterMs(headers: Headers): number | null {
 
 /** From what `fetch` or a stream threw. */
 export function failureOfThrown(provider: string, baseUrl: string, thrown: unknown): ChatFailure {
-  const { code, message } =
-    (thrown as { cause?: { code?: string; message?: string } }).cause ?? (thrown as Error & { code?: string })
-  const detail = [code, message].filter(Boolean).join(' ') || String(thrown)
   const host = hostOf(baseUrl)
   return failure(
     'network',
-    `Belay could not reach ${provider} at ${host} (${detail}). Check the connection and the base URL; what was answered so far is kept.`,
+    `Belay could not reach ${provider} at ${host} (${detailOf(thrown)}). Check the connection and the base URL; what was answered so far is kept.`,
   )
+}
+
+/** The connection was lost after the answer had begun. */
+export const failureOfBreak = (provider: string, thrown: unknown): ChatFailure =>
+  failure(
+    'truncated',
+    `The connection to ${provider} broke off in the middle of its answer (${detailOf(thrown)}). What came is kept; say "continue" to go on.`,
+  )
+
+function detailOf(thrown: unknown): string {
+  const { code, message } =
+    (thrown as { cause?: { code?: string; message?: string } }).cause ?? (thrown as Error & { code?: string })
+  return [code, message].filter(Boolean).join(' ') || String(thrown)
 }
 
 /** Where, without the path and what may be in it. */

@@ -5,7 +5,7 @@
 
 import { createParser } from 'eventsource-parser'
 import type { ChatFailure } from '#contract/chat-event'
-import { failure, failureOfStatus, failureOfThrown, hostOf } from './failure.ts'
+import { failure, failureOfBreak, failureOfStatus, failureOfThrown, hostOf } from './failure.ts'
 
 export interface Frame {
   readonly event: string | null
@@ -21,12 +21,12 @@ export interface Budgets {
   readonly totalMs: number
 }
 
-/** `baseMs` 120,000: the first frame may take longer for a long request; gaps and the whole have their own bounds. */
+/** `baseMs`: a person's patience. The first frame may take longer for a long request; gaps and the whole have their own bounds. */
 export function budgetsFor(requestChars: number, baseMs = 120_000): Budgets {
   const long = Math.min(5, Math.max(1, Math.ceil(requestChars / 100_000)))
   return {
     firstMs: Math.min(baseMs * long, 600_000),
-    idleMs: Math.max(15_000, Math.min(baseMs, 60_000)),
+    idleMs: Math.min(baseMs, 60_000),
     totalMs: Math.min(Math.max(baseMs * 10, 600_000), 1_500_000),
   }
 }
@@ -51,6 +51,7 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
   let late: ChatFailure | null = null
+  let any = false
   const deadline = (ms: number, words: string) =>
     setTimeout(() => {
       const text = `${provider} ${words} What was answered so far is kept. Try again, or choose another model.`
@@ -73,7 +74,6 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
     const framer = createFramer(isWhole(response) ? 'whole' : request.framing)
     const decoder = new TextDecoder()
     let head = ''
-    let any = false
     for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       clearTimeout(pace)
       pace = deadline(budgets.idleMs, silent)
@@ -91,7 +91,8 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
     if (!any) yield { failure: failure('protocol', noFrames(provider, head.trim())) }
   } catch (thrown) {
     if (late) yield { failure: late }
-    else if (!signal.aborted) yield { failure: failureOfThrown(provider, url, thrown) }
+    else if (!signal.aborted)
+      yield { failure: any ? failureOfBreak(provider, thrown) : failureOfThrown(provider, url, thrown) }
   } finally {
     clearTimeout(total)
     clearTimeout(pace)
@@ -102,8 +103,8 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
 
 const noFrames = (provider: string, head: string): string =>
   head
-    ? `${provider} answered with something that is no event stream: ${head.slice(0, 200)}. Check the base URL.`
-    : `${provider} answered with nothing at all: the response is empty. Try again; if it stays so, check the base URL.`
+    ? `${provider} answered with something that is no event stream: ${head.slice(0, 200)}. What was said so far is kept; check the base URL.`
+    : `${provider} answered with nothing at all: the response is empty. What was said so far is kept. Try again; if it stays so, check the base URL.`
 
 interface Framer {
   feed(text: string): Frame[]
@@ -168,7 +169,7 @@ async function unfitAnswer(provider: string, url: string, response: Response): P
   if (!/^(text\/html|text\/xml|application\/(xml|xhtml))/i.test(headers.get('content-type') ?? '')) return null
   return failure(
     'protocol',
-    `${provider} answered with a web page instead of a model's answer. The base URL is probably wrong, or a proxy stands between.`,
+    `${provider} answered with a web page instead of a model's answer. The base URL is probably wrong, or a proxy stands between. What was said so far is kept; check the base URL under Settings, Models.`,
     status,
   )
 }

@@ -28,6 +28,8 @@ export interface ModelsOptions {
   /** The chosen model of new sessions: read and written through the settings. */
   readonly chosen: () => string
   readonly choose: (model: string) => Promise<void>
+  /** How long a model may say nothing. */
+  readonly patienceMs: () => number
 }
 
 export interface Models {
@@ -54,7 +56,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     const own = builtin[provider]
     if (own) return yield* own.stream(request, signal)
     const account = id === '' ? null : await accounts.account(provider)
-    if (account) return yield* streamRemote(account, request, signal)
+    if (account) return yield* streamRemote(account, request, signal, { patienceMs: options.patienceMs() })
     const words = `Belay has no key for ${provider}, so nothing was sent. Set one under Settings, Models, or choose another model.`
     const nothingSent = async function* (): AsyncGenerator<ChatEventDraft> {
       yield { type: 'ERROR', failure: failure('auth', words) }

@@ -20,14 +20,16 @@ export interface Account {
 /** A provider that pauses more often than this in one answer goes round in a circle. */
 const MOST_PAUSES = 8
 
-/** `budgets` are for tests; without them they follow the size of the request. */
+/** Without `budgets` they follow the size of the request and `patienceMs`. */
 export function streamRemote(
   account: Account,
   request: ModelRequest,
   signal: AbortSignal,
-  options: { budgets?: Budgets | undefined; filter?: ChatFilter | undefined } = {},
+  options: { budgets?: Budgets | undefined; patienceMs?: number; filter?: ChatFilter | undefined } = {},
 ): AsyncGenerator<ChatEvent> {
-  return respond(draftsOf(account, request, signal, options.budgets), signal, options.filter)
+  const { budgets, patienceMs, filter } = options
+  const budgetsOf = (chars: number) => budgets ?? budgetsFor(chars, patienceMs)
+  return respond(draftsOf(account, request, signal, budgetsOf), signal, filter)
 }
 
 /** One step, and one more for every time the provider pauses to be asked again. */
@@ -35,7 +37,7 @@ async function* draftsOf(
   account: Account,
   request: ModelRequest,
   signal: AbortSignal,
-  budgets: Budgets | undefined,
+  budgetsOf: (chars: number) => Budgets,
 ): AsyncGenerator<ChatEventDraft> {
   const dialect = dialects[account.provider.dialect]
   let paused: unknown
@@ -44,7 +46,7 @@ async function* draftsOf(
     const { json, dropped } = dialect.body(request, factsOf(request.model), paused)
     for (const text of dropped) yield { type: 'STATUS', subType: 'dropped', text }
     const parser = dialect.parser()
-    yield* framesOf(account, dialect, parser, request, { json, budgets: budgets ?? budgetsFor(json.length) }, signal)
+    yield* framesOf(account, dialect, parser, request, { json, budgets: budgetsOf(json.length) }, signal)
     if (!parser.complete) {
       const words = `The answer of ${account.provider.label} broke off before it was complete and may be truncated. What came is kept; say "continue" to go on.`
       yield { type: 'ERROR', failure: failure('truncated', words) }

@@ -12,6 +12,7 @@ import { type ChangeWord, condensed, createCoalescer, type RawChange } from './c
 import { heavyNames, hiddenNames, isUnwatched } from './ignore.ts'
 import { relativeBelow } from './paths.ts'
 import { createPoll, type Poll } from './poll.ts'
+import { watchesRunOut } from './watch-limit.ts'
 import { createTiming } from './watch-timing.ts'
 
 /** Events in one window from which on the watcher is not believed to have told all. */
@@ -103,6 +104,8 @@ export function createWatch(options: WatchOptions): Watch {
       told.push(...(await Promise.all(some.map(([absolute, change]) => looked(absolute, change)))).flat())
     }
     tell(told)
+    const grown = told.find(each => each.folder && each.change === 'created')
+    if (grown && watchesRunOut(grown.absolute)) await fallBack('no space left: inotify')
   }
 
   const looked = async (absolute: string, change: ChangeWord): Promise<RawChange[]> => {
