@@ -1,7 +1,7 @@
 /** From a model's own text to arguments a tool can take, or to words that say what would have worked. */
 import { z } from 'zod'
+import { MAX_ARGUMENT_CHARS } from './blocks.ts'
 import type { Tool, ToolDescription } from './ports.ts'
-import { MAX_ARGUMENT_CHARS } from './step.ts'
 
 /** JSON Schema without what providers do not need. The same text every time. */
 export function describeTools(tools: readonly Tool[]): ToolDescription[] {

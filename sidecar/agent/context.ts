@@ -54,7 +54,7 @@ export async function historyOf(
       group.open = open
       const part = partOf(item)
       if (part) open.assistant.parts.push(part)
-      if (item.kind === 'tool') open.results.push(resultOf(item))
+      if (item.kind === 'tool' && !item.server) open.results.push(resultOf(item))
     }
     turn = state.turns.get(item.turnId) ?? turn
   }
@@ -78,11 +78,14 @@ function stepKey(item: Item, open: Open | null): string {
 }
 
 function partOf(item: Exclude<Item, CompactionItem>): AssistantPart | null {
+  if (item.kind === 'tool' && item.server)
+    return { kind: 'server', tool: item.tool, text: item.preview?.text ?? '', opaque: item.opaque ?? null }
   if (item.kind === 'tool')
     return { kind: 'call', callId: item.callId, tool: item.tool, arguments: wellFormed(item.arguments) }
   if (item.kind === 'reasoning')
     return { kind: 'reasoning', text: item.text, redacted: item.redacted, opaque: item.opaque }
-  return item.text.trim() === '' ? null : { kind: 'text', text: item.text }
+  if (item.text.trim() === '') return null
+  return { kind: 'text', text: item.text, ...(item.opaque ? { opaque: item.opaque } : {}) }
 }
 
 /** Providers take only a JSON object back; what the model really sent stays readable inside one. */

@@ -143,6 +143,8 @@ export interface ChatEvent {
   readonly opaque: unknown
   /** The provider's own frame type, for logs. */
   readonly rawType: string | null
+  /** TOOL_RESULT, SERVER_TOOL_RESULT: it did not work. */
+  readonly failed: boolean
   /** An end that matched no beginning by name, so that the oldest open call was taken for it. */
   readonly guessed: boolean
 }
@@ -178,6 +180,7 @@ export const chatEvent = (
   response: null,
   opaque: null,
   rawType: null,
+  failed: false,
   guessed: false,
   ...facts,
 })

@@ -144,6 +144,14 @@ export type QueuedPrompt = z.infer<typeof QueuedPrompt>
 export const Opaque = z.object({ provider: z.string(), data: z.unknown() })
 export type Opaque = z.infer<typeof Opaque>
 
+/** Where an answer got something from. `url` is hostile text: show it, open it only when a person asks. */
+export const Source = z.object({
+  url: z.string().nullable(),
+  title: z.string().nullable(),
+  quote: z.string().nullable(),
+})
+export type Source = z.infer<typeof Source>
+
 const at = { seq: z.number().int().positive(), at: z.number().int() }
 /** `step`: which model call of the turn made it, from 0; what one call made is one message of the model's history. */
 const item = {
@@ -185,7 +193,17 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   /** Text that streamed since the last one, kept at most once a second so that a crash loses little. */
   e('message.partial', { id: ItemId, offset: z.number().int().nonnegative(), text: z.string() }),
-  e('message.ended', { id: ItemId, text: z.string(), opaque: Opaque.nullable() }),
+  /** Comes again where something is learnt of it later: the last one counts. What is absent there is none. */
+  e('message.ended', {
+    id: ItemId,
+    text: z.string(),
+    opaque: Opaque.nullable(),
+    sources: z.array(Source).optional(),
+    /** Images and the like that the model made, in order, after the text. */
+    media: z.array(Attachment).optional(),
+    /** The model declined: the text is its reason. */
+    refusal: z.boolean().optional(),
+  }),
   e('reasoning.added', item),
   e('reasoning.ended', {
     id: ItemId,
@@ -202,6 +220,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     parentCallId: CallId.nullable(),
     tool: z.string(),
     arguments: z.string(),
+    /** It runs at the model's provider: never started by Belay, and nothing of this machine is in it. */
+    server: z.boolean().optional(),
   }),
   /** Write-ahead: on disk before anything with an effect starts. */
   e('tool.started', { callId: CallId, arguments: z.unknown() }),
@@ -214,6 +234,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     durationMs: z.number().nonnegative(),
     /** Tool-specific facts for its card ({ exitCode }, { matches }, { backgroundId } ...), never needed to understand the log. */
     detail: z.record(z.string(), z.unknown()),
+    /** Of a tool that ran at the provider: goes back to it unchanged. */
+    opaque: Opaque.nullable().optional(),
   }),
   e('diagnostics.updated', { callId: CallId, lsp: z.array(LspVerdict) }),
 

@@ -35,6 +35,12 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   known: a.known && b.known,
 })
 
+/** Without what is absent: an optional field is not there rather than undefined. */
+const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } | Record<string, never> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
 export const liveKey = (itemId: ItemId, kind: LiveDelta['kind']): string => `${itemId} ${kind}`
 
 export const emptySession = (sessionId: SessionId): SessionState => ({
@@ -223,9 +229,9 @@ const appliers: Appliers = {
     }),
   'message.partial': (s, { id, offset, text }) =>
     changeItem(s, id, 'message', (item: MessageItem) => ({ text: item.text.slice(0, offset) + text })),
-  'message.ended': (s, { id, text, opaque }) => {
+  'message.ended': (s, { id, text, opaque, sources, media, refusal }) => {
     s.live.delete(liveKey(id, 'text'))
-    changeItem(s, id, 'message', () => ({ text, opaque, ended: true }))
+    changeItem(s, id, 'message', () => ({ text, opaque, ended: true, ...given({ sources, media, refusal }) }))
   },
   'reasoning.added': (s, { id, parentId, turnId, step, at }) =>
     addItem(s, {
@@ -246,7 +252,7 @@ const appliers: Appliers = {
     changeItem(s, id, 'reasoning', (): Partial<ReasoningItem> => ({ text, durationMs, redacted, opaque, ended: true }))
   },
 
-  'tool.requested': (s, { id, parentId, turnId, step, callId, parentCallId, tool, at, arguments: text }) => {
+  'tool.requested': (s, { id, parentId, turnId, step, callId, parentCallId, tool, at, server, arguments: text }) => {
     s.live.delete(liveKey(id, 'arguments'))
     addItem(s, {
       kind: 'tool',
@@ -266,14 +272,28 @@ const appliers: Appliers = {
       lsp: [],
       durationMs: 0,
       detail: {},
+      ...given({ server }),
     })
   },
   'tool.started': (s, { callId, at, arguments: started }) =>
     changeItem(s, s.calls.get(callId), 'tool', () => ({ started, startedAt: at, state: 'running' as const })),
-  'tool.ended': (s, { callId, outcome, preview, files, lsp, durationMs, detail }) => {
+  'tool.ended': (s, { callId, outcome, preview, files, lsp, durationMs, detail, opaque }) => {
     const id = s.calls.get(callId)
     if (id !== undefined) s.live.delete(liveKey(id, 'output'))
-    changeItem(s, id, 'tool', (): Partial<ToolItem> => ({ state: outcome, preview, files, lsp, durationMs, detail }))
+    changeItem(
+      s,
+      id,
+      'tool',
+      (): Partial<ToolItem> => ({
+        state: outcome,
+        preview,
+        files,
+        lsp,
+        durationMs,
+        detail,
+        ...given({ opaque }),
+      }),
+    )
   },
   'diagnostics.updated': (s, { callId, lsp }) => changeItem(s, s.calls.get(callId), 'tool', () => ({ lsp })),
 

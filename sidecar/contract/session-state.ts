@@ -15,6 +15,7 @@ import {
   Question,
   QuestionAnswer,
   QueuedPrompt,
+  Source,
   TodoItem,
   Usage,
 } from './session-event.ts'
@@ -38,6 +39,9 @@ export const MessageItem = z.object({
   attachments: z.array(Attachment),
   requestId: RequestId.nullable(),
   opaque: Opaque.nullable(),
+  sources: z.array(Source).optional(),
+  media: z.array(Attachment).optional(),
+  refusal: z.boolean().optional(),
 })
 export type MessageItem = z.infer<typeof MessageItem>
 
@@ -69,6 +73,9 @@ export const ToolItem = z.object({
   lsp: z.array(LspVerdict),
   durationMs: z.number(),
   detail: z.record(z.string(), z.unknown()),
+  /** It ran at the model's provider. */
+  server: z.boolean().optional(),
+  opaque: Opaque.nullable().optional(),
 })
 export type ToolItem = z.infer<typeof ToolItem>
 

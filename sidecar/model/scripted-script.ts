@@ -28,6 +28,7 @@ const Act = z.union([
     arguments: z.record(z.string(), z.unknown()).default({}),
     results: z.array(z.object({ url: z.string(), title: z.string(), snippet: z.string().nullable() })).default([]),
     result: z.string().default(''),
+    failed: z.boolean().default(false),
   }),
   /** Any other event as it is: a citation, a filter, an image, a status, a frame that nobody knows. */
   z.strictObject({ event: z.looseObject({ type: z.enum(eventTypes) }) }),

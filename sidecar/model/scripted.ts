@@ -137,7 +137,7 @@ function* serverTool(act: Extract<Act, { serverTool: string }>, index: number): 
   yield { type: 'SERVER_TOOL_START', ...place, toolCall: { id: place.blockId, name: act.serverTool, arguments: '' } }
   yield { type: 'SERVER_TOOL_ARGS_DELTA', ...place, text: JSON.stringify(act.arguments) }
   for (const searchResult of act.results) yield { type: 'SEARCH_RESULT', ...place, searchResult }
-  yield { type: 'SERVER_TOOL_RESULT', ...place, text: act.result, opaque: { scripted: act.result } }
+  yield { type: 'SERVER_TOOL_RESULT', ...place, text: act.result, failed: act.failed, opaque: { scripted: act.result } }
 }
 
 /** Text, reasoning or a refusal, in the pieces that the script cut. */

@@ -45,6 +45,7 @@ export function serverToolResult(wire: object, said: readonly object[], index: n
     blockId: id,
     subType: name,
     text: failed ? `It failed: ${failed}` : hits.map(wordsOf).filter(Boolean).join('\n'),
+    failed: failed !== undefined,
     opaque: { blocks: use ? [use, wire] : [wire] },
     rawType: type,
   }
