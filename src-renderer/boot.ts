@@ -1,4 +1,5 @@
-/** The first lines that run: the remembered theme before anything is painted in it, then the window itself. */
+/** The first lines that run: the remembered theme before anything is painted in it, the way to the core, then the window itself. */
+import { openEarly } from './client/early-socket.ts'
 
 // The page may not make code out of text (CSP), and zod need not try: set before any schema is made.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -10,4 +11,5 @@ try {
   // Nothing remembered: the system's theme.
 }
 
+if (!('belay' in window)) openEarly()
 void import('./main.tsx')

@@ -8,6 +8,7 @@ import { machine } from '../state/view/machine.ts'
 import { showOver } from '../state/view/main-pane.ts'
 import { addRecentFile } from '../state/view/recent-files.ts'
 import { workspaceView } from '../state/view/workspace.ts'
+import { afterStart, whenShown } from '../ui/after-start.ts'
 import { t } from '../ui/i18n.ts'
 import { preloadMarkdown } from '../ui/index.ts'
 import { appView } from './app-view.ts'
@@ -33,11 +34,12 @@ export function startWindow(): void {
   })
   connectClient()
   followSettings(null)
-  followModels()
+  // Looking for models on this machine is not what a window waits for.
+  void whenShown().then(followModels)
   followHost()
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   keepTitle()
-  whenIdle(() => void preloadMarkdown())
+  void afterStart().then(preloadMarkdown)
 }
 
 /** Keys and the native menu name a command only. */
@@ -68,9 +70,4 @@ function keepTitle(): void {
   }
   show()
   workspaceView.subscribe(show)
-}
-
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 4000 })
-  else setTimeout(work, 1500)
 }

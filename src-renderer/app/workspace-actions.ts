@@ -5,8 +5,9 @@ import { followSettings } from '../client/settings-pump.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
 import { flushView, restoreView, saveViewsWith } from '../state/view/remember.ts'
 import { workspaceView } from '../state/view/workspace.ts'
+import { windowIsShown } from '../ui/after-start.ts'
 
-/** Per tab: a reload comes back to the same folder. */
+/** Per tab: a reload comes back to the same folder. In the history entry, not in `sessionStorage`, which the page waits for. */
 const TAB_KEY = 'belay.folder'
 const HOST_PATIENCE_MS = 1500
 
@@ -64,6 +65,7 @@ export function startWorkspaces(report: (folder: string, fault: unknown) => void
         fault => report(folder, fault),
       )
   })
+  tellWhenShown()
   void firstFolder().then(folder => {
     if (folder) return patiently(() => openFolder(folder)).catch(fault => report(folder, fault))
     if (workspaceView.getState().opening === '') workspaceView.setState({ opening: null })
@@ -73,6 +75,16 @@ export function startWorkspaces(report: (folder: string, fault: unknown) => void
     () => workspaceView.getState().opening === '' && workspaceView.setState({ opening: null }),
     HOST_PATIENCE_MS,
   )
+}
+
+/** A folder, or the welcome page where there is none. */
+function tellWhenShown(): void {
+  const stop = workspaceView.subscribe(({ workspace, opening }) => {
+    if (!workspace && opening !== null) return
+    stop()
+    // After the frame that paints it.
+    requestAnimationFrame(() => setTimeout(windowIsShown))
+  })
 }
 
 async function firstFolder(): Promise<string | null> {
@@ -97,19 +109,11 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function keptInTab(): string | null {
-  try {
-    return sessionStorage.getItem(TAB_KEY)
-  } catch {
-    return null
-  }
+  const folder: unknown = (history.state as Readonly<Record<string, unknown>> | null)?.[TAB_KEY]
+  return typeof folder === 'string' ? folder : null
 }
 
 function keepInTab(folder: string | null): void {
   keepOpen(folder)
-  try {
-    if (folder) sessionStorage.setItem(TAB_KEY, folder)
-    else sessionStorage.removeItem(TAB_KEY)
-  } catch {
-    // A reload then shows the welcome page, where the folder is the first of the recent ones.
-  }
+  history.replaceState({ [TAB_KEY]: folder }, '')
 }

@@ -15,6 +15,7 @@ import {
 } from '#contract/index'
 import { connectionStore } from '../state/mirror/connection-store.ts'
 import { type Channel, createChannel } from './channel.ts'
+import { socketUrl } from './early-socket.ts'
 import { createFollow, type Follow } from './follow.ts'
 import { createPortWire } from './port-wire.ts'
 import { createSocketWire } from './socket-wire.ts'
@@ -116,7 +117,6 @@ function mirrorStatus(name: 'sidecar' | 'pty' | 'host', channel: Pick<Channel<Co
 }
 
 function socketWire(): Wire {
-  const { protocol, host: at, search } = window.location
   const isRefused = async () => (await fetch('/', { method: 'HEAD', cache: 'no-store' })).status === 401
-  return createSocketWire(`${protocol === 'https:' ? 'wss' : 'ws'}://${at}/wire${search}`, isRefused)
+  return createSocketWire(socketUrl(), isRefused)
 }

@@ -11,6 +11,7 @@ import {
   openFrame,
   WireChannel,
 } from '#contract/frame'
+import { takeEarly } from './early-socket.ts'
 import { type Wire, within } from './wire.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -40,9 +41,10 @@ export function createSocketWire(url: string, isRefused: () => Promise<boolean>)
 }
 
 async function openSocket(url: string, isRefused: () => Promise<boolean>): Promise<WebSocket> {
-  const socket = new WebSocket(url)
+  const socket = takeEarly(url) ?? new WebSocket(url)
   socket.binaryType = 'arraybuffer'
   const opened = new Promise<boolean>(resolve => {
+    if (socket.readyState === WebSocket.OPEN) resolve(true)
     socket.addEventListener('open', () => resolve(true), { once: true })
     socket.addEventListener('close', () => resolve(false), { once: true })
   })

@@ -1,11 +1,16 @@
 /** Terminals, and the commands that the agent left running, in the pane under the editor. */
 import { SquareTerminal } from 'lucide-react'
-import { lazy } from 'react'
+import { createElement, lazy, Suspense } from 'react'
 import { terminalMirror } from '../../state/mirror/terminal.ts'
 import type { CommandHandlers, Feature } from '../feature.ts'
+import { terminalView } from './view.ts'
 
 const TerminalPane = lazy(async () => ({ default: (await import('./pane.tsx')).TerminalPane }))
 const Questions = lazy(async () => ({ default: (await import('./questions.tsx')).Questions }))
+
+/** Asked by a terminal, which has then brought its code along. */
+const Asked = () =>
+  terminalView(view => view.question !== null) ? createElement(Suspense, null, createElement(Questions)) : null
 
 /** xterm comes with the first terminal, not with the window: the handlers are asked for when one is run. */
 const handlers = async () => (await import('./commands.ts')).terminalCommands
@@ -60,5 +65,5 @@ export const terminal: Feature = {
     },
   ],
   commands,
-  overlay: Questions,
+  overlay: Asked,
 }

@@ -1,4 +1,5 @@
 /** Brings Monaco in when it is first needed: the window paints without it. */
+import { afterStart, whenIdle } from '../after-start.ts'
 import { currentLanguage } from '../i18n.ts'
 import type { Monaco } from './monaco-api.ts'
 
@@ -23,12 +24,6 @@ export function loadMonaco(): Promise<Monaco> {
 /** Monaco, if it is there already. */
 export const monacoNow = (): Monaco | null => loaded
 
-const whenIdle = () =>
-  new Promise<void>(resolve => {
-    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout: 3000 })
-    else setTimeout(resolve, 1200)
-  })
-
 let warm = false
 
 /** Loads Monaco while nothing else is to do and shows one text out of sight, so that the first real one paints at once. Never rejects. */
@@ -36,7 +31,7 @@ export async function warmMonaco(): Promise<void> {
   if (warm) return
   warm = true
   try {
-    await whenIdle()
+    await afterStart()
     const monaco = await loadMonaco()
     await whenIdle()
     const box = document.createElement('div')
