@@ -99,8 +99,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   })
 
   const backgrounds = createBackgrounds()
-  const shell = commandShell(process.platform, hasBash())
-  const setup = () => ({ shell, env: commandEnvironment(env), ledger })
+  let shell: ReturnType<typeof commandShell> | null = null
+  const shellNow = () => {
+    shell ??= commandShell(process.platform, hasBash())
+    return shell
+  }
+  const setup = () => ({ shell: shellNow(), env: commandEnvironment(env), ledger })
   const store = createSessionStore({
     folder: join(folders.data, 'sessions'),
     log,
@@ -118,7 +122,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     return {
       roots: info.roots,
       platform: `${process.platform} ${release()}`,
-      shell: shell[0],
+      shell: shellNow()[0],
       date: new Date().toISOString().slice(0, 10),
       instructions: info.trusted ? await readInstructions(info.roots) : [],
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),

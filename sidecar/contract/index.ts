@@ -2,14 +2,19 @@
 import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
-import { host } from './host.ts'
 import { model } from './model.ts'
 import { link } from './protocol.ts'
 import { background, session } from './session.ts'
 import { settings } from './settings.ts'
-import { supervisor } from './supervisor.ts'
 import { terminal, terminalTicket } from './terminal.ts'
 import { workspace } from './workspace.ts'
+
+export {
+  type HostContract,
+  hostContract,
+  type SupervisorContract,
+  supervisorContract,
+} from './supervision.ts'
 
 /** Served by the sidecar to every client. */
 export const contract = {
@@ -32,11 +37,3 @@ export type BelayPayload<N extends string> = Payload<BelayContract, N>
 /** Served by the pty host to every window. */
 export const ptyContract = { link, terminal } as const
 export type PtyContract = typeof ptyContract
-
-/** Served by the supervisor to its windows. */
-export const hostContract = { host } as const
-export type HostContract = typeof hostContract
-
-/** Served by the supervisor to its sidecar. */
-export const supervisorContract = { supervisor } as const
-export type SupervisorContract = typeof supervisorContract

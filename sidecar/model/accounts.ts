@@ -3,6 +3,7 @@
  * this machine's ports. Nothing leaves the machine here, and no key leaves this room but to its provider.
  */
 import type { ProviderInfo } from '#contract/model'
+import { modelsAt } from './local-models.ts'
 import { type Provider, providers } from './provider.ts'
 import type { Account } from './remote.ts'
 
@@ -63,7 +64,7 @@ export function createAccounts(environment: () => Promise<NodeJS.ProcessEnv>, se
         providers
           .filter(provider => provider.local)
           .map(async provider => {
-            const models = await modelsAt(provider.baseUrl, null)
+            const models = await modelsAt(provider.baseUrl, PROBE_MS)
             if (models) local.set(provider.id, models)
             else local.delete(provider.id)
           }),
@@ -88,21 +89,5 @@ export function createAccounts(environment: () => Promise<NodeJS.ProcessEnv>, se
       const provider = providers.find(each => each.id === providerId)
       if (provider) await secrets?.delete(secretName(provider))
     },
-  }
-}
-
-/** The ids an OpenAI-compatible server lists; null when nothing fitting answers in time. */
-export async function modelsAt(baseUrl: string, key: string | null, timeoutMs = PROBE_MS): Promise<string[] | null> {
-  try {
-    const response = await fetch(`${baseUrl}/models`, {
-      headers: key ? { authorization: `Bearer ${key}` } : {},
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    })
-    if (!response.ok) return null
-    const { data } = (await response.json()) as { data?: { id?: unknown }[] }
-    return (data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : [])).slice(0, 500)
-  } catch {
-    return null
   }
 }

@@ -2,7 +2,7 @@
 import { ResponseError } from 'vscode-jsonrpc/node'
 import type { CallContext, Handlers } from '#contract/define'
 import { BelayError, toFault } from '#contract/error'
-import { type SupervisorContract, supervisorContract } from '#contract/index'
+import { type SupervisorContract, supervisorContract } from '#contract/supervision'
 import { rpcLink } from '../base/parent.ts'
 import { connectOver } from '../transport/connection.ts'
 

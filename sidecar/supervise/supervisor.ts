@@ -83,8 +83,13 @@ export function createSupervisor(options: {
   return {
     changed,
     start() {
+      // A window waits for the core: the terminals' host takes no processor from its start.
+      const stop = all.sidecar.changed.on(({ state }) => {
+        if (state === 'starting') return
+        stop()
+        all['pty-host'].start()
+      })
       all.sidecar.start()
-      all['pty-host'].start()
     },
     children: () => [all.sidecar.state, all['pty-host'].state],
     restart: child => all[child].restart(),

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
-import { type HostContract, hostContract } from '#contract/index'
+import { type HostContract, hostContract } from '#contract/supervision'
 import { checkedExternal, openPlainly, reveal } from './browser.ts'
 import { hasScreen } from './executables.ts'
 import type { Supervisor } from './supervisor.ts'

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { type BrowserWindow, dialog, Notification, shell } from 'electron'
 import { BelayError } from '#contract/error'
-import { type HostContract, hostContract } from '#contract/index'
+import { type HostContract, hostContract } from '#contract/supervision'
 import type { ClientSink, Service } from '../../sidecar/server/service.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'

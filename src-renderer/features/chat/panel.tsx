@@ -6,7 +6,6 @@ import { showSession } from '../../client/session-pump.ts'
 import { useSessionFact, useSessionStatus } from '../../state/mirror/session.ts'
 import { currentSession, useSessionId } from '../../state/view/session.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { preloadMarkdown } from '../../ui/index.ts'
 import { Announcer } from './announcer.tsx'
 import { BackgroundChips } from './background-chips.tsx'
 import { Beginning } from './beginning.tsx'
@@ -32,9 +31,6 @@ export function ChatPanel() {
       workspace.roots.map(root => root.absolute),
     )
   }, [workspace])
-  useEffect(() => {
-    void preloadMarkdown()
-  }, [])
   useEffect(() => {
     // The remembered session was deleted elsewhere: begin a new one rather than show an error for ever.
     if (status?.status === 'failed' && status.fault?.code === 'not_found') currentSession.set(null)
