@@ -2,7 +2,7 @@
 const { rooms } = require('./rooms.cjs')
 
 const error = rule => ({ severity: 'error', ...rule })
-/** A single file that is a room of its own (core.ts, entry/pty-host.ts) is not judged by the folder it stands in. */
+/** A single file that is a room of its own (core.ts, entry/pty-host-process.ts) is not judged by the folder it stands in. */
 const filesWithin = room =>
   Object.keys(rooms).filter(name => name.endsWith('.ts') && name !== room && name.startsWith(room))
 const tests = '[.](test|case)[.]tsx?$'

@@ -43,7 +43,7 @@ module.exports.rooms = {
   [s('server')]: [...leaf, s('transport')],
   [s('supervise')]: [...leaf, s('transport')],
   [s('heads')]: leaf,
-  'sidecar/entry/pty-host.ts': [...leaf, s('terminal'), s('server'), s('transport')],
+  'sidecar/entry/pty-host-process.ts': [...leaf, s('terminal'), s('server'), s('transport')],
   [s('entry')]: ['sidecar/core.ts', s('server'), s('transport'), s('supervise'), s('heads'), ...leaf],
   'src-preload/': [s('contract')],
   'src-main/': [...leaf, s('supervise'), s('server'), s('transport'), 'src-preload/'],

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command `belay`: one table picks the subcommand and is the help text. Each subcommand is loaded only when asked for. */
+import { keepCompiled } from '../base/compile-cache.ts'
 import { version } from './version.ts'
 
 interface Subcommand {
@@ -13,12 +14,12 @@ const table: Readonly<Record<string, Subcommand>> = {
   web: {
     usage: 'web [port] [folder] [--no-open]',
     summary: 'Open Belay in a browser window; port 0 or none: any free port.',
-    run: async args => (await import('./web.ts')).main(args),
+    run: async args => (await ready(() => import('./web.ts'))).main(args),
   },
   run: {
     usage: 'run "prompt" [--model provider/model] [--help]',
     summary: 'One turn of the agent in this folder, the answer on stdout.',
-    run: async args => (await import('./run.ts')).main(args),
+    run: async args => (await ready(() => import('./run.ts'))).main(args),
   },
   doctor: {
     usage: 'doctor',
@@ -33,6 +34,12 @@ const aliases: Readonly<Record<string, string>> = {
   '-v': 'version',
   '--help': 'help',
   '-h': 'help',
+}
+
+/** Only what has much to load is worth the look into the cache. */
+function ready<T>(load: () => Promise<T>): Promise<T> {
+  keepCompiled()
+  return load()
 }
 
 function help(): string {

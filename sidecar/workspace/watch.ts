@@ -4,7 +4,8 @@
  */
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import watcher from '@parcel/watcher'
+import { setTimeout as after } from 'node:timers/promises'
+import type watcher from '@parcel/watcher'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { createAftermath } from './aftermath.ts'
@@ -18,6 +19,8 @@ import { createTiming } from './watch-timing.ts'
 /** Events in one window from which on the watcher is not believed to have told all. */
 const BURST_EVENTS = 300
 const POLL_MS = 2000
+/** Watching walks the whole tree: what opened the folder is shown it first. Nothing is missed; everybody looks again after. */
+const BEGIN_AFTER_MS = 250
 /** Paths of one window looked at one by one; above it everybody looks again. */
 const MOST_LOOKED_AT = 5000
 /** Folders whose times are compared after a burst. */
@@ -61,6 +64,7 @@ export function createWatch(options: WatchOptions): Watch {
   let note: string | null = null
   let subscription: watcher.AsyncSubscription | null = null
   let ended = false
+  const ending = new AbortController()
   let faults = 0
 
   const tell = (changes: RawChange[]) => {
@@ -144,7 +148,8 @@ export function createWatch(options: WatchOptions): Watch {
 
   const subscribe = async () => {
     try {
-      subscription = await watcher.subscribe(root, take, { ignore: [ignored] })
+      const { default: native } = await import('@parcel/watcher')
+      subscription = await native.subscribe(root, take, { ignore: [ignored] })
     } catch (fault) {
       await fallBack(fault instanceof Error ? fault.message : String(fault))
     }
@@ -192,12 +197,15 @@ export function createWatch(options: WatchOptions): Watch {
       else if (below && isUnwatched(below)) heavyPoll.add(folder)
     },
     ready: serial(async () => {
+      await after(BEGIN_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {})
+      if (ended) return
       await subscribe()
       // Whatever happened before the watching began.
       lookAgain()
     }),
     async dispose() {
       ended = true
+      ending.abort()
       timing.dispose()
       aftermath.dispose()
       heavyPoll.dispose()
