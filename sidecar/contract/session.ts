@@ -138,6 +138,8 @@ export const session = {
     }),
     z.object({ text: z.string(), bytes: z.number(), nextOffset: z.number().nullable() }),
   ),
+  /** A whole blob as bytes: an image of an answer. Above 20 MB: `too_large`. */
+  blobBytes: request(z.object({ sessionId: SessionId, blobId: BlobId }), z.object({ base64: z.string() })),
   /** Takes back one tool call's write where the file still holds what the agent wrote; otherwise says `stale`. */
   revertWrite: request(
     z.object({ sessionId: SessionId, itemId: ItemId, path: AnyPath }),

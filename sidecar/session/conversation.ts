@@ -22,6 +22,8 @@ type SessionHandlers = Handlers<BelayContract>['session']
 
 /** Items of a snapshot and of a page. */
 const PAGE_ITEMS = 200
+/** Of an image that is shown; larger ones are kept, but never sent to a page. */
+const MOST_BLOB_BYTES = 20_000_000
 
 export interface RevertRequest {
   workspaceId: WorkspaceId
@@ -172,6 +174,17 @@ export function createConversations(options: ConversationOptions): Conversations
           'not_found',
           'This output is no longer kept. Its head and tail are still in the conversation.',
         )
+      }),
+    blobBytes: ({ sessionId, blobId }) =>
+      rooms.use(sessionId, async ({ open }) => {
+        const bytes = await open.readBlob(blobId)
+        if (!bytes) throw new BelayError('not_found', 'This image is no longer kept.')
+        if (bytes.length > MOST_BLOB_BYTES)
+          throw new BelayError(
+            'too_large',
+            `This is ${Math.round(bytes.length / 1e6)} MB large: too much to show here.`,
+          )
+        return { base64: Buffer.from(bytes).toString('base64') }
       }),
     revertWrite: ({ sessionId, itemId, path }) =>
       writing(sessionId, async ({ open, talk }) => {

@@ -1,22 +1,33 @@
 /** Words: a person's as they wrote them, the agent's as sanitised Markdown that streams without being laid out anew. */
-import { CornerDownRight, FileText, Image } from 'lucide-react'
+import { CornerDownRight, FileText, Image, ShieldAlert } from 'lucide-react'
 import type { SessionId } from '#contract/id'
 import type { MessageItem } from '#contract/session-state'
 import { useLive } from '../../state/mirror/session.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Markdown } from '../../ui/index.ts'
+import { cx, Markdown } from '../../ui/index.ts'
+import { AnswerMedia } from './answer-media.tsx'
 import { useOpenLink } from './open-link.ts'
+import { Sources } from './sources.tsx'
 
 export function MessageRow({ sessionId, item }: { readonly sessionId: SessionId; readonly item: MessageItem }) {
+  const t = useT()
   const live = useLive(sessionId, item.id, 'text')
   const openLink = useOpenLink()
   if (item.role === 'user') return <UserMessage item={item} />
   const text = live ?? item.text
-  if (text === '') return null
+  const { media = [], sources = [], refusal = false } = item
+  if (text === '' && media.length === 0) return null
   return (
-    <div className="chat-says" data-item={item.id}>
-      <Markdown text={text} streaming={!item.ended} onLink={openLink} />
+    <div className={cx('chat-says', refusal && 'chat-refusal')} data-item={item.id}>
+      {refusal && (
+        <span className="chat-origin">
+          <ShieldAlert size={12} /> {t('chat.refused')}
+        </span>
+      )}
+      {text !== '' && <Markdown text={text} streaming={!item.ended} onLink={openLink} />}
+      {media.length > 0 && <AnswerMedia sessionId={sessionId} media={media} />}
+      {sources.length > 0 && <Sources sources={sources} />}
     </div>
   )
 }

@@ -2,7 +2,6 @@
 import { memo } from 'react'
 import type { ItemId, SessionId } from '#contract/id'
 import { useItem } from '../../state/mirror/session.ts'
-import { useT } from '../../ui/i18n.ts'
 import { AskCard } from './ask-card.tsx'
 import { Footer } from './footer.tsx'
 import { GroupRow } from './group-row.tsx'
@@ -12,10 +11,10 @@ import { QuestionCard } from './question-card.tsx'
 import { ReasoningRow } from './reasoning-row.tsx'
 import type { Row } from './rows.ts'
 import { ToolCard } from './tool-card.tsx'
+import { WorkingRow } from './working-row.tsx'
 
 export const RowView = memo(
   function RowView({ sessionId, row }: { readonly sessionId: SessionId; readonly row: Row }) {
-    const t = useT()
     switch (row.kind) {
       case 'item':
         return <ItemRow sessionId={sessionId} itemId={row.itemId} />
@@ -26,12 +25,7 @@ export const RowView = memo(
       case 'footer':
         return <Footer sessionId={sessionId} turnId={row.turnId} />
       case 'working':
-        return (
-          <div className="chat-working">
-            <span className="chat-dots" aria-hidden="true" />
-            {t('chat.working')}
-          </div>
-        )
+        return <WorkingRow sessionId={sessionId} />
     }
   },
   (before, after) => before.sessionId === after.sessionId && sameRow(before.row, after.row),

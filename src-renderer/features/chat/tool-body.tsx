@@ -10,6 +10,7 @@ import { useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { FileDiff } from './file-diff.tsx'
+import { type SourceLine, Sources } from './sources.tsx'
 import { visible } from './visible.ts'
 
 /** Of a running command: the end of what it wrote. */
@@ -33,6 +34,7 @@ export function ToolBody({
       </pre>
     ) : null
   const output = live ?? item.preview?.text ?? ''
+  const results = foundBy(item)
   const hasArguments = item.arguments !== '' && item.tool !== 'write' && item.tool !== 'edit'
   return (
     <div className="chat-body">
@@ -55,7 +57,8 @@ export function ToolBody({
           <pre>{visible(item.started === undefined ? item.arguments : JSON.stringify(item.started, null, 2))}</pre>
         </details>
       )}
-      {output !== '' && (item.files.length === 0 || item.state === 'failed') && (
+      {results.length > 0 && <Sources sources={results} />}
+      {output !== '' && results.length === 0 && (item.files.length === 0 || item.state === 'failed') && (
         <Output
           sessionId={sessionId}
           text={output}
@@ -65,6 +68,17 @@ export function ToolBody({
       )}
     </div>
   )
+}
+
+/** What a search at the provider found. The log is data from outside: what is no such list is none. */
+function foundBy({ server, detail }: ToolItem): SourceLine[] {
+  if (!server || !Array.isArray(detail.results)) return []
+  const words = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  return detail.results.flatMap((each: unknown) => {
+    if (typeof each !== 'object' || each === null) return []
+    const { url, title, snippet } = each as Record<string, unknown>
+    return [{ url: words(url), title: words(title), quote: words(snippet) }]
+  })
 }
 
 interface OutputProps {

@@ -6,6 +6,7 @@ import {
   FilePlus,
   FileSearch,
   Folder,
+  Globe,
   ListTodo,
   Search,
   SquareTerminal,
@@ -35,6 +36,7 @@ const icons: Record<string, IconType> = {
   bash_input: SquareTerminal,
   bash_stop: SquareTerminal,
   todo: ListTodo,
+  web_search: Globe,
 }
 
 export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; readonly item: ToolItem }) {
@@ -72,6 +74,7 @@ export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; r
           </button>
         )}
         <span className="chat-end">
+          {item.server && <span title={t('chat.atProviderTitle')}>{t('chat.atProvider')}</span>}
           {added > 0 && <span className="chat-plus">+{added}</span>}
           {removed > 0 && <span className="chat-minus">−{removed}</span>}
           <LspBadge verdicts={item.lsp} onToggle={() => setOpen(!open)} />

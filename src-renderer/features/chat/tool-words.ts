@@ -41,6 +41,10 @@ const known = new Set([
 export function toolWords(item: ToolItem): ToolWords {
   const args = argumentsOf(item)
   const { tool } = item
+  if (item.server) {
+    const target = text(args.query) || text(args.url) || text(args.code) || tool
+    return { verb: tool === 'web_search' ? 'chat.verb.webSearch' : 'chat.verb.other', target, file: null }
+  }
   const verb = known.has(tool) ? `chat.verb.${tool}` : 'chat.verb.other'
   const path = text(args.path)
   const isFile = tool === 'read' || tool === 'write' || tool === 'edit'
