@@ -1,5 +1,6 @@
 /** Every setting there is: its type, default, and whether a workspace may set it. Labels come from the catalogue (`setting.<key>`). */
 import { z } from 'zod'
+import { CustomProvider } from './provider-settings.ts'
 
 export interface SettingDef<T = unknown> {
   readonly schema: z.ZodType<T>
@@ -11,6 +12,8 @@ export interface SettingDef<T = unknown> {
   readonly choices?: readonly string[]
   readonly min?: number
   readonly max?: number
+  /** It is edited on a page of its own, not in the list. */
+  readonly page?: 'models'
 }
 
 const choice = <const V extends string>(
@@ -69,6 +72,18 @@ export const settingDefs = {
   'terminal.shellIntegration': flag('terminal', true, false),
   'agent.mode': choice('agent', ['plan', 'default', 'acceptEdits', 'auto'], 'default', false),
   'agent.model': text('agent', '', false),
+  /** For titles and the like; '' is the model of the session. */
+  'agent.smallModel': text('agent', '', false),
+  /** Goes on where the chosen model cannot answer now; '' is none. */
+  'agent.fallbackModel': text('agent', '', false),
+  /** Providers of the person's own, and what differs for those that ship. */
+  'agent.providers': {
+    schema: z.array(CustomProvider).max(100),
+    default: [] as CustomProvider[],
+    workspace: false,
+    group: 'agent',
+    page: 'models',
+  },
   'agent.effort': choice('agent', ['auto', 'low', 'medium', 'high', 'max'], 'auto', false),
   'agent.maxTurns': number('agent', 1, 1000, 100),
   /** Seconds that a model may say nothing. */

@@ -2,9 +2,13 @@
  * Which providers can be used now, and with which key: found in the person's own environment, in the secret store, and on
  * this machine's ports. Nothing leaves the machine here, and no key leaves this room but to its provider.
  */
+import { BelayError } from '#contract/error'
 import type { ProviderInfo } from '#contract/model'
+import { isLoopback } from '#contract/provider-settings'
+import type { ListedModel } from './catalog.ts'
 import { modelsAt } from './local-models.ts'
-import { type Provider, providers } from './provider.ts'
+import { fetchFor, fromEnvironment } from './network.ts'
+import type { Provider } from './provider.ts'
 import type { Account } from './remote.ts'
 
 /** The secret store of the supervisor; null where there is none (then only the environment counts). */
@@ -17,77 +21,127 @@ export interface Secrets {
 export interface Accounts {
   /** Asks the ports of this machine again (at most 500 ms). */
   probe(): Promise<void>
-  infos(consented: (provider: string) => boolean): Promise<ProviderInfo[]>
-  /** Null: the provider is unknown or has no key. */
+  infos(consented: (provider: Provider) => boolean): Promise<ProviderInfo[]>
+  /** Null: the provider is unknown, has no address or no key. Throws in words where its settings cannot be followed. */
   account(providerId: string): Promise<Account | null>
-  /** Models a local server offers, as `<provider>/<id>`. */
-  localModels(): string[]
+  /** What the servers of this machine say of their models. */
+  localModels(): { provider: string; model: ListedModel }[]
   setKey(providerId: string, key: string): Promise<string>
   deleteKey(providerId: string): Promise<void>
 }
 
 const PROBE_MS = 500
-const secretName = (provider: Provider) => `key.${provider.id}`
+const secretName = (id: string) => `key.${id}`
 const lastFour = (key: string): string => (key.length >= 12 ? key.slice(-4) : '')
+/** Where a stored key was meant for: it does not go elsewhere only because a line of the settings changed. */
+const placeName = (id: string) => `place.${id}`
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 /** `environment` is the person's login environment; asked each time, for it may arrive late. */
-export function createAccounts(environment: () => Promise<NodeJS.ProcessEnv>, secrets: Secrets | null): Accounts {
-  const local = new Map<string, string[]>()
+export function createAccounts(
+  environment: () => Promise<NodeJS.ProcessEnv>,
+  secrets: Secrets | null,
+  providers: () => readonly Provider[],
+): Accounts {
+  const local = new Map<string, ListedModel[]>()
+  const find = (id: string): Provider | undefined => providers().find(each => each.id === id)
 
+  const baseUrlOf = async (provider: Provider): Promise<string> => {
+    const named = provider.baseUrlVariable ? (await environment())[provider.baseUrlVariable] : undefined
+    return withPath(named || provider.baseUrl, provider.path)
+  }
+  const storedKey = async (provider: Provider): Promise<string | null> => {
+    const stored = (await secrets?.get(secretName(provider.id))) ?? null
+    if (stored === null || !provider.custom?.baseUrl) return stored
+    const meantFor = await secrets?.get(placeName(provider.id))
+    return meantFor && meantFor !== hostOf(provider.baseUrl) ? null : stored
+  }
   const keyOf = async (provider: Provider): Promise<{ key: string; source: 'key' | 'environment' } | null> => {
-    const stored = await secrets?.get(secretName(provider))
+    const stored = await storedKey(provider)
     if (stored) return { key: stored, source: 'key' }
     const named = provider.keyVariable ? (await environment())[provider.keyVariable] : undefined
     return named ? { key: named, source: 'environment' } : null
   }
-  const baseUrlOf = async (provider: Provider): Promise<string> =>
-    (provider.baseUrlVariable && (await environment())[provider.baseUrlVariable]) || provider.baseUrl
+  /** A provider of the person's own that names no variable may need no key. */
+  const needsKey = (provider: Provider): boolean => !provider.local && (provider.shipped || provider.keyVariable !== null)
 
   const infoOf = async (provider: Provider, consented: boolean): Promise<ProviderInfo> => {
-    const baseUrl = await baseUrlOf(provider)
-    const { id, label, keyVariable } = provider
-    const common = { provider: id, label, baseUrl, consented }
+    const [baseUrl, found] = await Promise.all([baseUrlOf(provider), provider.local ? null : keyOf(provider)])
+    const { id, label, keyVariable, dialect, custom = null, docs = null, example = null, shipped = true } = provider
+    const common = { provider: id, label, baseUrl, consented, dialect, custom, docs, example, shipped }
     if (provider.local) {
       const models = local.get(id)
-      const note = models ? `on this machine · ${models.length} models` : `nothing answers at ${new URL(baseUrl).host}`
+      const note = models ? `on this machine · ${models.length} models` : `nothing answers at ${hostOf(baseUrl)}`
       return { ...common, source: 'local', note, state: models ? 'ready' : 'unreachable', lastFour: null }
     }
-    const found = await keyOf(provider)
-    if (!found) return { ...common, source: 'environment', note: keyVariable ?? '', state: 'no_key', lastFour: null }
-    const note = found.source === 'environment' ? `${keyVariable} in your environment` : 'a key you stored'
-    return { ...common, source: found.source, note, state: 'ready', lastFour: lastFour(found.key) }
+    const source = custom && !shipped ? 'settings' : (found?.source ?? 'environment')
+    const note =
+      found?.source === 'environment'
+        ? `${keyVariable} in your environment`
+        : found
+          ? 'a key you stored'
+          : needsKey(provider)
+            ? (keyVariable ?? '')
+            : 'in your settings, without a key'
+    const ready = baseUrl !== '' && (found !== null || !needsKey(provider))
+    return {
+      ...common,
+      baseUrl: baseUrl || null,
+      source: found?.source === 'key' ? 'key' : source,
+      note,
+      state: ready ? 'ready' : 'no_key',
+      lastFour: found ? lastFour(found.key) : null,
+    }
+  }
+
+  const accountOf = async (provider: Provider): Promise<Account | null> => {
+    const [baseUrl, found, env] = await Promise.all([
+      baseUrlOf(provider),
+      provider.local ? null : keyOf(provider),
+      environment(),
+    ])
+    if (baseUrl === '' || (!found && needsKey(provider))) return null
+    const headers = Object.fromEntries(
+      Object.entries(provider.custom?.headers ?? {}).map(([name, value]) => [name, fromEnvironment(value, env)]),
+    )
+    return { provider, baseUrl, key: found?.key ?? null, headers, fetch: await fetchFor(baseUrl, provider.custom ?? {}, env) }
   }
 
   return {
     async probe() {
+      const here = providers().filter(({ local, baseUrl }) => local && isLoopback(new URL(baseUrl).hostname))
       await Promise.all(
-        providers
-          .filter(provider => provider.local)
-          .map(async provider => {
-            const models = await modelsAt(provider.baseUrl, PROBE_MS)
-            if (models) local.set(provider.id, models)
-            else local.delete(provider.id)
-          }),
+        here.map(async ({ id, baseUrl, listing }) => {
+          const models = await modelsAt(baseUrl, listing ?? 'openai', PROBE_MS)
+          if (models) local.set(id, models)
+          else local.delete(id)
+        }),
       )
     },
-    infos: consented => Promise.all(providers.map(provider => infoOf(provider, consented(provider.id)))),
-    localModels: () => [...local].flatMap(([id, models]) => models.map(model => `${id}/${model}`)),
+    infos: consented => Promise.all(providers().map(provider => infoOf(provider, consented(provider)))),
+    localModels: () =>
+      [...local].flatMap(([provider, models]) => (find(provider) ? models.map(model => ({ provider, model })) : [])),
     async account(providerId) {
-      const provider = providers.find(each => each.id === providerId)
-      if (!provider) return null
-      const found = provider.local ? null : await keyOf(provider)
-      if (!provider.local && !found) return null
-      return { provider, baseUrl: await baseUrlOf(provider), key: found?.key ?? null }
+      const provider = find(providerId)
+      return provider ? accountOf(provider) : null
     },
     async setKey(providerId, key) {
-      const provider = providers.find(each => each.id === providerId)
-      if (!provider || provider.local || !secrets) throw new Error(`No key can be kept for ${providerId}.`)
-      await secrets.set(secretName(provider), key.trim())
+      const provider = find(providerId)
+      if (!provider || provider.local || !secrets)
+        throw new BelayError('unsupported', `No key can be kept for ${providerId}: it needs none, or this form of Belay has no store for keys.`)
+      await secrets.set(secretName(provider.id), key.trim())
+      await secrets.set(placeName(provider.id), hostOf(provider.baseUrl))
       return lastFour(key.trim())
     },
     async deleteKey(providerId) {
-      const provider = providers.find(each => each.id === providerId)
-      if (provider) await secrets?.delete(secretName(provider))
+      await secrets?.delete(secretName(providerId))
+      await secrets?.delete(placeName(providerId))
     },
   }
+}
+
+/** A host alone gets the path that its models live under. */
+const withPath = (url: string, path: string | undefined): string => {
+  const short = url.replace(/\/+$/, '')
+  return path && URL.canParse(short) && new URL(short).pathname === '/' ? `${short}${path}` : short
 }

@@ -6,6 +6,7 @@
 import { createParser } from 'eventsource-parser'
 import type { ChatFailure } from '#contract/chat-event'
 import { failure, failureOfBreak, failureOfStatus, failureOfThrown, hostOf } from './failure.ts'
+import type { Fetch } from './network.ts'
 
 export interface Frame {
   readonly event: string | null
@@ -38,6 +39,7 @@ export interface FrameRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly framing: Framing
+  readonly fetch?: Fetch | undefined
   readonly budgets: Budgets
 }
 /** Server-sent events, or a JSON document on each line. */
@@ -62,7 +64,7 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
   let pace = deadline(budgets.firstMs, `sent nothing for ${Math.round(budgets.firstMs / 1000)} s.`)
   const silent = `went silent for ${Math.round(budgets.idleMs / 1000)} s in the middle of its answer.`
   try {
-    const response = await fetch(url, {
+    const response = await (request.fetch ?? fetch)(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
       body: request.body,

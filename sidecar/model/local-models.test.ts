@@ -23,7 +23,7 @@ test('the ids of a server that lists its models', async () => {
   const base = await serving((request, response) =>
     response.end(request.url === '/v1/models' ? '{"data":[{"id":"a"},{"id":7},{"id":"b"}]}' : ''),
   )
-  expect(await modelsAt(base, 5000)).toEqual(['a', 'b'])
+  expect(await modelsAt(base, 'openai', 5000)).toMatchObject([{ id: 'a' }, { id: 'b' }])
 })
 
 test.each<[string, RequestListener]>([
@@ -37,9 +37,9 @@ test.each<[string, RequestListener]>([
   ['no end', (_, response) => response.write('x'.repeat(5_000_000))],
   ['silence', () => {}],
 ])('null for %s', async (_, listener) => {
-  expect(await modelsAt(await serving(listener), 300)).toBe(null)
+  expect(await modelsAt(await serving(listener), 'openai', 300)).toBe(null)
 })
 
 test('null where nothing listens', async () => {
-  expect(await modelsAt('http://127.0.0.1:1/v1', 300)).toBe(null)
+  expect(await modelsAt('http://127.0.0.1:1/v1', 'openai', 300)).toBe(null)
 })

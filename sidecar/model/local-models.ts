@@ -1,17 +1,23 @@
 /** Which models a server on this machine offers. Over plain `node:http`: `fetch` costs the core's start a tenth of a second. */
 import { get } from 'node:http'
+import type { ListedModel } from './catalog.ts'
+import { listingUrl, readListing } from './listing.ts'
+import type { Listing } from './provider.ts'
 
-const MAX_MODELS = 500
 const MAX_BYTES = 4_000_000
 
-/** The ids an OpenAI-compatible server lists; null when nothing fitting answers in time. Never rejects. */
-export async function modelsAt(baseUrl: string, timeoutMs: number): Promise<string[] | null> {
-  try {
-    const { data } = JSON.parse(await textAt(`${baseUrl}/models`, timeoutMs)) as { data?: { id?: unknown }[] }
-    return (data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : [])).slice(0, MAX_MODELS)
-  } catch {
-    return null
+/** What the server at `baseUrl` lists; null when nothing fitting answers in time. Never rejects. */
+export async function modelsAt(baseUrl: string, listing: Listing, timeoutMs: number): Promise<ListedModel[] | null> {
+  // Older ones, and others on the same port, know only what all of them know.
+  for (const each of listing === 'openai' ? [listing] : ([listing, 'openai'] as const)) {
+    try {
+      const models = readListing(each, await textAt(listingUrl(each, baseUrl), timeoutMs))
+      if (models) return models
+    } catch {
+      // Asked in the other way, or told as null.
+    }
   }
+  return null
 }
 
 /** Rejects for anything but a whole answer with status 2xx within the time. Follows no redirection. */

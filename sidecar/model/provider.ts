@@ -1,70 +1,89 @@
-/** The providers Belay knows by name: where they live, what their key is called, and which dialect they speak. */
+/** The providers Belay knows: those that ship (`resources/models.json`), changed and added to by the person's own settings. */
+import { type CustomProvider, type DialectName, isLoopback } from '#contract/provider-settings'
+import { catalogue } from './catalogue-file.ts'
 
-export type DialectName = 'anthropic' | 'openai-chat'
+export type { DialectName } from '#contract/provider-settings'
+
+/** The header the key goes in, where the provider wants another than its dialect does. */
+export type Auth = 'api-key'
+/** How its list of models reads; null: it has none. */
+export type Listing = 'openai' | 'openrouter' | 'anthropic' | 'gemini' | 'ollama' | 'lmstudio'
 
 export interface Provider {
   readonly id: string
   readonly label: string
   readonly dialect: DialectName
-  /** Without a trailing slash; the dialect adds its path. */
+  /** Without a trailing slash; the dialect adds its path. '' where the person must name it. */
   readonly baseUrl: string
   /** Variables of the person's own environment, never of a workspace. */
   readonly keyVariable: string | null
   readonly baseUrlVariable: string | null
   /** On this machine: found by asking its port, and free. */
   readonly local: boolean
+  readonly auth?: Auth | null
+  readonly listing?: Listing | null
+  readonly docs?: string | null
+  /** What the address looks like where every customer has an own one, and the path it ends in when only the host is named. */
+  readonly example?: string
+  readonly path?: string
+  /** What the person's settings say of it. */
+  readonly custom?: CustomProvider
+  readonly shipped?: boolean
 }
 
-const compatible = (id: string, label: string, baseUrl: string, keyVariable: string): Provider => ({
+/** Those that ship, unchanged. */
+export const providers: readonly Provider[] = catalogue.providers.map(each => ({
+  ...each,
+  baseUrl: each.baseUrl ?? '',
+  shipped: true,
+}))
+
+/** Pure. A custom one with the id of one that ships changes it; the rest come after. Those that say too little are left out. */
+export function withCustom(own: readonly CustomProvider[]): Provider[] {
+  const changed = providers.map(provider => {
+    const custom = own.findLast(each => each.id === provider.id)
+    return custom ? changedBy(provider, custom) : provider
+  })
+  const added = own.flatMap((custom, i): Provider[] => {
+    const isLast = own.findLastIndex(each => each.id === custom.id) === i
+    if (!isLast || providers.some(each => each.id === custom.id) || !custom.baseUrl) return []
+    return [changedBy(blank(custom), custom)]
+  })
+  return [...changed, ...added]
+}
+
+const blank = ({ id }: CustomProvider): Provider => ({
   id,
-  label,
+  label: id,
   dialect: 'openai-chat',
-  baseUrl,
-  keyVariable,
-  baseUrlVariable: null,
-  local: false,
-})
-const onThisMachine = (id: string, label: string, port: number): Provider => ({
-  id,
-  label,
-  dialect: 'openai-chat',
-  baseUrl: `http://127.0.0.1:${port}/v1`,
+  baseUrl: '',
   keyVariable: null,
   baseUrlVariable: null,
-  local: true,
+  local: false,
+  shipped: false,
 })
 
-export const providers: readonly Provider[] = [
-  {
-    id: 'anthropic',
-    label: 'Anthropic',
-    dialect: 'anthropic',
-    baseUrl: 'https://api.anthropic.com',
-    keyVariable: 'ANTHROPIC_API_KEY',
-    baseUrlVariable: 'ANTHROPIC_BASE_URL',
-    local: false,
-  },
-  {
-    id: 'openai',
-    label: 'OpenAI',
-    dialect: 'openai-chat',
-    baseUrl: 'https://api.openai.com/v1',
-    keyVariable: 'OPENAI_API_KEY',
-    baseUrlVariable: 'OPENAI_BASE_URL',
-    local: false,
-  },
-  compatible('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
-  compatible('gemini', 'Google Gemini', 'https://generativelanguage.googleapis.com/v1beta/openai', 'GEMINI_API_KEY'),
-  compatible('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
-  compatible('mistral', 'Mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
-  compatible('groq', 'Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
-  compatible('xai', 'xAI', 'https://api.x.ai/v1', 'XAI_API_KEY'),
-  compatible('moonshot', 'Moonshot', 'https://api.moonshot.cn/v1', 'MOONSHOT_API_KEY'),
-  compatible('dashscope', 'DashScope', 'https://dashscope.aliyuncs.com/compatible-mode/v1', 'DASHSCOPE_API_KEY'),
-  onThisMachine('ollama', 'Ollama', 11434),
-  onThisMachine('lmstudio', 'LM Studio', 1234),
-  onThisMachine('llamacpp', 'llama.cpp', 8080),
-]
+function changedBy(provider: Provider, custom: CustomProvider): Provider {
+  const baseUrl = custom.baseUrl ?? provider.baseUrl
+  const dialect = custom.dialect ?? provider.dialect
+  const sameDialect = provider.shipped && dialect === provider.dialect
+  return {
+    ...provider,
+    label: custom.label ?? provider.label,
+    dialect,
+    baseUrl,
+    // What a person wrote down is not overridden by what happens to be in their environment.
+    baseUrlVariable: custom.baseUrl ? null : provider.baseUrlVariable,
+    keyVariable: custom.keyVariable ?? provider.keyVariable,
+    local: provider.local && isLoopback(hostNameOf(baseUrl)),
+    auth: sameDialect ? provider.auth : null,
+    listing: sameDialect ? provider.listing : listingOf[dialect],
+    custom,
+  }
+}
+
+const listingOf: Partial<Record<DialectName, Listing>> = { anthropic: 'anthropic', 'openai-chat': 'openai' }
+const hostNameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
 /** `anthropic/claude-x` -> its provider and the id the provider knows; ids may hold slashes themselves. */
 export function splitModel(model: string): { provider: string; id: string } {

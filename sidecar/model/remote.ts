@@ -1,12 +1,13 @@
 /** A model behind HTTP as a `Model`: frames through a dialect, whatever the network does. Stopping closes the socket. */
 import type { ChatEvent, ChatEventDraft } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
-import { factsOf } from './catalog.ts'
+import { factsOf, type ModelFacts } from './catalog.ts'
 import type { Dialect, FrameParser } from './dialect.ts'
 import { dialects } from './dialects/index.ts'
 import { failure } from './failure.ts'
 import type { ChatFilter } from './filter.ts'
 import { type Budgets, budgetsFor, postForFrames } from './frames.ts'
+import type { Fetch } from './network.ts'
 import type { Provider } from './provider.ts'
 import { respond } from './response.ts'
 
@@ -15,7 +16,19 @@ export interface Account {
   readonly provider: Provider
   readonly baseUrl: string
   readonly key: string | null
+  /** The person's own, laid over the dialect's. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Through a proxy, with a certificate; straight without it. */
+  readonly fetch?: Fetch | undefined
+  /** What is known of the model that is asked; the bundled table where it is undefined. */
+  readonly facts?: ModelFacts | null | undefined
 }
+
+/** How a call says who asks. */
+export const headersOf = ({ provider, key, headers }: Account, dialect: Dialect): Record<string, string> =>
+  provider.auth && key !== null
+    ? { ...dialect.headers(null), [provider.auth]: key, ...headers }
+    : { ...dialect.headers(key), ...headers }
 
 /** A provider that pauses more often than this in one answer goes round in a circle. */
 const MOST_PAUSES = 8
@@ -40,10 +53,11 @@ async function* draftsOf(
   budgetsOf: (chars: number) => Budgets,
 ): AsyncGenerator<ChatEventDraft> {
   const dialect = dialects[account.provider.dialect]
+  const facts = account.facts === undefined ? factsOf(request.model) : account.facts
   let paused: unknown
   for (let step = 0; step <= MOST_PAUSES; step++) {
     yield { type: 'STEP_START', step }
-    const { json, dropped } = dialect.body(request, factsOf(request.model), paused)
+    const { json, dropped } = dialect.body(request, facts, paused)
     for (const text of dropped) yield { type: 'STATUS', subType: 'dropped', text }
     const parser = dialect.parser()
     yield* framesOf(account, dialect, parser, request, { json, budgets: budgetsOf(json.length) }, signal)
@@ -58,18 +72,20 @@ async function* draftsOf(
 }
 
 async function* framesOf(
-  { provider, baseUrl, key }: Account,
+  account: Account,
   dialect: Dialect,
   parser: FrameParser,
   request: ModelRequest,
   { json, budgets }: { json: string; budgets: Budgets },
   signal: AbortSignal,
 ): AsyncGenerator<ChatEventDraft> {
+  const { provider, baseUrl } = account
   const frames = postForFrames(
     {
       provider: provider.label,
       url: dialect.url(baseUrl.replace(/\/+$/, ''), request),
-      headers: dialect.headers(key),
+      headers: headersOf(account, dialect),
+      fetch: account.fetch,
       body: json,
       framing: dialect.framing,
       budgets,
