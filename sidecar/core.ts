@@ -14,7 +14,8 @@ import type { Log } from './base/log.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { signTicket } from './base/ticket.ts'
 import { createGuide } from './model/guide/guide.ts'
-import { createModels, GUIDE_MODEL } from './model/models.ts'
+import { createModels } from './model/models.ts'
+import { GUIDE_MODEL } from './model/options.ts'
 import { createScripted } from './model/scripted.ts'
 import { createPermission } from './permission/permission.ts'
 import { secretPart } from './permission/places.ts'
@@ -85,6 +86,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   })
   const models = await createModels({
     folder: folders.config,
+    cache: folders.cache,
     environment: loginEnvironment,
     secrets: supervisor && {
       get: async name => (await supervisor.secretGet({ name })).value,
@@ -96,6 +98,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     patienceMs: () => settings.get('agent.patience') * 1000,
     choose: async model =>
       void (await settings.handlers.set({ scope: 'user', key: 'agent.model', value: model }, nobody)),
+    custom: () => settings.get('agent.providers'),
+    saveCustom: async value =>
+      void (await settings.handlers.set({ scope: 'user', key: 'agent.providers', value }, nobody)),
   })
 
   const backgrounds = createBackgrounds()

@@ -63,7 +63,8 @@ export function createAccounts(
     return named ? { key: named, source: 'environment' } : null
   }
   /** A provider of the person's own that names no variable may need no key. */
-  const needsKey = (provider: Provider): boolean => !provider.local && (provider.shipped || provider.keyVariable !== null)
+  const needsKey = (provider: Provider): boolean =>
+    !provider.local && (provider.shipped || provider.keyVariable !== null)
 
   const infoOf = async (provider: Provider, consented: boolean): Promise<ProviderInfo> => {
     const [baseUrl, found] = await Promise.all([baseUrlOf(provider), provider.local ? null : keyOf(provider)])
@@ -104,7 +105,13 @@ export function createAccounts(
     const headers = Object.fromEntries(
       Object.entries(provider.custom?.headers ?? {}).map(([name, value]) => [name, fromEnvironment(value, env)]),
     )
-    return { provider, baseUrl, key: found?.key ?? null, headers, fetch: await fetchFor(baseUrl, provider.custom ?? {}, env) }
+    return {
+      provider,
+      baseUrl,
+      key: found?.key ?? null,
+      headers,
+      fetch: await fetchFor(baseUrl, provider.custom ?? {}, env),
+    }
   }
 
   return {
@@ -128,7 +135,10 @@ export function createAccounts(
     async setKey(providerId, key) {
       const provider = find(providerId)
       if (!provider || provider.local || !secrets)
-        throw new BelayError('unsupported', `No key can be kept for ${providerId}: it needs none, or this form of Belay has no store for keys.`)
+        throw new BelayError(
+          'unsupported',
+          `No key can be kept for ${providerId}: it needs none, or this form of Belay has no store for keys.`,
+        )
       await secrets.set(secretName(provider.id), key.trim())
       await secrets.set(placeName(provider.id), hostOf(provider.baseUrl))
       return lastFour(key.trim())

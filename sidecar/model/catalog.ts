@@ -3,7 +3,7 @@
  * that neither knows has no known window and no known price, and Belay says so instead of guessing.
  */
 import type { Effort, Usage } from '#contract/session-event'
-import { catalogue, type PublishedModel } from './catalogue-file.ts'
+import { catalogue, type PublishedModel, type PublishedRates, type Reasoning } from './catalogue-file.ts'
 import { splitModel } from './provider.ts'
 
 /** US dollars per million tokens. */
@@ -24,13 +24,7 @@ export interface ModelFacts {
   readonly outputTokens: number | null
   /** What it takes beside text. Where nobody said, everything is tried. */
   readonly input: readonly ('image' | 'pdf')[]
-  /**
-   * How thinking is asked for: a budget of tokens, or a word. A level that is not named is not sent. Null: it cannot be steered.
-   */
-  readonly reasoning: {
-    readonly control: 'budget' | 'effort'
-    readonly levels: Readonly<Partial<Record<Effort, string | number>>>
-  } | null
+  readonly reasoning: Reasoning
   /** Null where unknown. */
   readonly price: Price | null
 }
@@ -71,7 +65,7 @@ function publishedOf(model: string): PublishedModel | null {
   )
 }
 
-const rates = ({ input, output, cacheRead, cacheWrite }: Pick<Rates, 'input' | 'output'> & Partial<Rates>): Rates => ({
+const rates = ({ input, output, cacheRead, cacheWrite }: PublishedRates): Rates => ({
   input,
   output,
   cacheRead: cacheRead ?? input,

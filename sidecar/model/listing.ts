@@ -1,8 +1,8 @@
 /** What a provider says of its own models, each in its own form. What it leaves out is unknown; what does not fit is skipped. */
 import { z } from 'zod'
 import type { ListedModel } from './catalog.ts'
+import type { Listing } from './catalogue-file.ts'
 import type { Fetch } from './network.ts'
-import type { Listing } from './provider.ts'
 
 const MOST_MODELS = 2000
 const MAX_BYTES = 16_000_000
@@ -46,8 +46,7 @@ export function readListing(listing: Listing, text: string): ListedModel[] | nul
   )
 }
 
-export const listingUrl = (listing: Listing, baseUrl: string): string =>
-  forms[listing].url(baseUrl.replace(/\/+$/, ''))
+export const listingUrl = (listing: Listing, baseUrl: string): string => forms[listing].url(baseUrl.replace(/\/+$/, ''))
 
 async function textOf(response: Response): Promise<string> {
   const decoder = new TextDecoder()

@@ -47,8 +47,7 @@ export async function createListings(file: string): Promise<Listings> {
   const index = (providerId: string, { models }: ProviderList) =>
     byId.set(providerId, new Map(models.map(each => [each.id, each])))
   for (const [providerId, list] of lists) index(providerId, list)
-  const save = () =>
-    serial(() => writeFileAtomic(file, JSON.stringify(Object.fromEntries(lists)))).catch(() => {})
+  const save = () => serial(() => writeFileAtomic(file, JSON.stringify(Object.fromEntries(lists)))).catch(() => {})
 
   return {
     of: providerId => lists.get(providerId) ?? null,

@@ -1,8 +1,8 @@
 /** Which models a server on this machine offers. Over plain `node:http`: `fetch` costs the core's start a tenth of a second. */
 import { get } from 'node:http'
 import type { ListedModel } from './catalog.ts'
+import type { Listing } from './catalogue-file.ts'
 import { listingUrl, readListing } from './listing.ts'
-import type { Listing } from './provider.ts'
 
 const MAX_BYTES = 4_000_000
 

@@ -1,13 +1,8 @@
 /** The providers Belay knows: those that ship (`resources/models.json`), changed and added to by the person's own settings. */
 import { type CustomProvider, type DialectName, isLoopback } from '#contract/provider-settings'
-import { catalogue } from './catalogue-file.ts'
+import { type Auth, catalogue, type Listing } from './catalogue-file.ts'
 
 export type { DialectName } from '#contract/provider-settings'
-
-/** The header the key goes in, where the provider wants another than its dialect does. */
-export type Auth = 'api-key'
-/** How its list of models reads; null: it has none. */
-export type Listing = 'openai' | 'openrouter' | 'anthropic' | 'gemini' | 'ollama' | 'lmstudio'
 
 export interface Provider {
   readonly id: string

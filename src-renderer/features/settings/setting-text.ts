@@ -7,7 +7,10 @@ export type EditedScope = 'user' | 'workspace'
 
 export type SettingGroup = SettingDef['group']
 export const groups: readonly SettingGroup[] = ['appearance', 'editor', 'files', 'terminal', 'agent']
-export const settingKeys = Object.keys(settingDefs) as SettingKey[]
+/** Those of the list; what has a page of its own is not in it. */
+export const settingKeys = (Object.entries(settingDefs) as [SettingKey, SettingDef][]).flatMap(([key, { page }]) =>
+  page ? [] : [key],
+)
 
 export const settingName = (t: Translate, key: SettingKey): string => t(`setting.${key}`)
 export const settingAbout = (t: Translate, key: SettingKey): string => t(`setting.${key}.about`)
