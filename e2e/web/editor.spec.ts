@@ -102,6 +102,36 @@ test('closing unsaved text asks; not saving keeps the file, cancelling keeps the
   expect(await readFile(path, 'utf8')).toBe('start')
 })
 
+test('a file renamed with unsaved text keeps it, unsaved, under the new name; undo brings both back', async ({
+  belay,
+}) => {
+  const { page, folder } = belay
+  await writeFile(join(folder, 'note.txt'), 'start')
+  await ready(page)
+  await openFile(page, 'note.txt')
+  await showsText(page, 'start')
+  await focusText(page)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('precious ')
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  await treeItem(page, 'note.txt').click()
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name of note.txt').fill('renamed.txt')
+  await page.keyboard.press('Enter')
+  await expect(tab(page, 'renamed.txt, unsaved')).toBeVisible()
+  await expect(tab(page, /^note\.txt/)).toHaveCount(0)
+  await showsText(page, 'precious start')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await readFile(join(folder, 'renamed.txt'), 'utf8')).toBe('start')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  await showsText(page, 'precious start')
+  await focusText(page)
+  await page.keyboard.press('Control+s')
+  await expect(tab(page, /^note\.txt$/)).toBeVisible()
+  expect(await readFile(join(folder, 'note.txt'), 'utf8')).toBe('precious start')
+})
+
 test('unsaved text survives a reload and a kill of the core', async ({ belay }) => {
   const { page, folder } = belay
   await writeFile(join(folder, 'note.txt'), 'start')

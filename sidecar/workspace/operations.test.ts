@@ -35,6 +35,7 @@ beforeEach(async () => {
   at = path => ({ rootId: opened.rootId, path })
   told = []
   operations = createOperations({
+    moving: (_from, _to, work) => work(),
     paths: createPaths([opened]),
     trash: createTrash(join(base, 'trash'), () => {}),
     onChanged: absolutes => told.push(...absolutes),

@@ -32,12 +32,16 @@ export interface Operations {
 /** Operations that can still be undone. */
 const MOST_UNDOABLE = 500
 
-export function createOperations(options: {
+export interface OperationsOptions {
   paths: Paths
   trash: Trash
   /** Told after each, with absolute paths. */
   onChanged(absolutes: string[]): void
-}): Operations {
+  /** Runs `work`, which moves one entry, so that what is open in it goes along. */
+  moving(from: string, to: string, work: () => Promise<void>): Promise<void>
+}
+
+export function createOperations(options: OperationsOptions): Operations {
   const { paths, trash } = options
   const undoable = new Map<string, Step[]>()
   const serial = createSerial()
@@ -61,7 +65,7 @@ export function createOperations(options: {
       try {
         await work(done)
       } catch (fault) {
-        for (const step of [...done].reverse()) await reversed(step, trash).catch(() => null)
+        for (const step of [...done].reverse()) await reversed(step, options).catch(() => null)
         changed(done)
         throw fault
       }
@@ -114,7 +118,7 @@ export function createOperations(options: {
           const place = await target(to, what)
           if (source === place) continue
           refuseIntoItself(source, place, what)
-          await said(what, () => moveEntry(source, place))
+          await said(what, () => options.moving(source, place, () => moveEntry(source, place)))
           done.push({ kind: 'moved', from: source, to: place })
         }
       }),
@@ -148,7 +152,7 @@ export function createOperations(options: {
         undoable.delete(undoId)
         const done: Step[] = []
         try {
-          for (const step of back) done.push(await said('Could not undo', () => reversed(step, trash)))
+          for (const step of back) done.push(await said('Could not undo', () => reversed(step, options)))
         } finally {
           changed(done)
         }
@@ -198,11 +202,11 @@ async function refuseStale(step: Step): Promise<void> {
 }
 
 /** Takes one step back and answers the step that would take that back. */
-async function reversed(step: Step, trash: Trash): Promise<Step> {
+async function reversed(step: Step, { trash, moving }: Pick<OperationsOptions, 'trash' | 'moving'>): Promise<Step> {
   if (step.kind === 'made') return { kind: 'trashed', from: step.path, inTrash: await trash.put(step.path) }
   await mkdir(dirname(step.from), { recursive: true })
   if (step.kind === 'moved') {
-    await moveEntry(step.to, step.from)
+    await moving(step.to, step.from, () => moveEntry(step.to, step.from))
     return { kind: 'moved', from: step.to, to: step.from }
   }
   await moveEntry(step.inTrash, step.from)

@@ -159,6 +159,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       paths,
       trash: setup.trash,
       onChanged: absolutes => void touched(absolutes),
+      moving: documents.moving,
     }),
     touched,
     async gitStatus(rootId) {

@@ -5,7 +5,7 @@ import { type AnyPath, pathKey } from '#contract/path'
 import { connectionStore } from '../state/mirror/connection-store.ts'
 import { documentStore } from '../state/mirror/document-store.ts'
 import { createDocumentSession, type DocumentSession } from './document-session.ts'
-import { belay, clientId, follow } from './index.ts'
+import { belay, clientId, follow as followEvents } from './index.ts'
 
 export type { DocumentSession, IncomingAuthor } from './document-session.ts'
 
@@ -23,8 +23,26 @@ connectionStore.subscribe((now, before) => {
   if (before.sidecar === 'ready' && now.sidecar !== 'ready') connection++
 })
 
+/** Where the sidecar has each document: another place means that the file was moved. */
+const places = new Map<DocumentState['documentId'], AnyPath>()
+let onMoved: (from: AnyPath, to: AnyPath) => void = () => {}
+
+/** What was known under the old name goes with it; an opening under that name hears of it until it is closed. */
+function follow(state: DocumentState): void {
+  const before = places.get(state.documentId)
+  places.set(state.documentId, state.path)
+  if (!before || pathKey(before) === pathKey(state.path)) return
+  forget(pathKey(before))
+  onMoved(before, state.path)
+}
+
+function forget(key: string): void {
+  documentStore.setState(({ states: { [key]: _, ...states } }) => ({ states }))
+}
+
 /** Also under the name this window knows the file by, where a link gives it two. */
 function setState(state: DocumentState): void {
+  follow(state)
   const names = [...entries.values()].map(({ session }) => session).filter(each => each.documentId === state.documentId)
   const changed = [state, ...names.map(({ path }) => ({ ...state, path }))].map(each => [pathKey(each.path), each])
   documentStore.setState(mirror => ({ states: { ...mirror.states, ...Object.fromEntries(changed) } }))
@@ -37,15 +55,24 @@ function setUnsent(key: string, unsent: boolean): void {
   })
 }
 
-/** Follows the documents of a workspace until the returned function is called. `onDirty` hears all unsaved ones, also those no window shows. */
-export function followDocuments(workspaceId: WorkspaceId, onDirty: (documents: DocumentState[]) => void): () => void {
-  const following = follow({
+/** `dirty` hears all unsaved ones, also those no window shows; `moved` of files that were moved, by whomever. */
+export interface DocumentListeners {
+  dirty(documents: DocumentState[]): void
+  moved(from: AnyPath, to: AnyPath): void
+}
+
+/** Follows the documents of a workspace until the returned function is called. */
+export function followDocuments(workspaceId: WorkspaceId, listeners: DocumentListeners): () => void {
+  onMoved = listeners.moved
+  places.clear()
+  const following = followEvents({
     open: signal => belay.document.dirty({ workspaceId }, { signal }),
     onSnapshot({ documents }) {
       const known = Object.fromEntries(documents.map(state => [pathKey(state.path), state]))
       documentStore.setState({ states: known })
       void reopenAll()
-      onDirty(documents)
+      for (const state of documents) places.set(state.documentId, state.path)
+      listeners.dirty(documents)
     },
     events: {
       'document/edited': edited => {
@@ -56,6 +83,7 @@ export function followDocuments(workspaceId: WorkspaceId, onDirty: (documents: D
   })
   return () => {
     following.dispose()
+    onMoved = () => {}
     documentStore.setState({ states: {}, unsent: {} })
   }
 }
@@ -96,7 +124,7 @@ function openFirst(workspaceId: WorkspaceId, path: AnyPath): Promise<Entry> {
     })
     const entry: Entry = { session, users: 0, connection }
     entries.set(key, entry)
-    setState({ ...opened.state, path })
+    setState(opened.state)
     return entry
   })()
   opening.set(key, work)
@@ -114,6 +142,8 @@ export async function closeDocument(session: DocumentSession): Promise<void> {
   if (entry.users > 0) return
   entries.delete(key)
   setUnsent(key, false)
+  const place = places.get(session.documentId)
+  if (place && pathKey(place) !== key) forget(key)
   await belay.document.close({ documentId: session.documentId }).catch(() => {})
 }
 
@@ -121,7 +151,7 @@ export async function closeDocument(session: DocumentSession): Promise<void> {
 export async function saveDocument(session: DocumentSession, force = false): Promise<DocumentState> {
   await session.settled()
   const state = await belay.document.save({ documentId: session.documentId, force })
-  setState({ ...state, path: session.path })
+  setState(state)
   return state
 }
 

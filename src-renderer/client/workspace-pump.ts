@@ -6,7 +6,6 @@ import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { parentPath, pathKey, type WirePath } from '#contract/path'
 import type { Listing, PathChange, WorkspaceInfo } from '#contract/workspace'
-import { documentStore } from '../state/mirror/document-store.ts'
 import { gitStore, marksOf } from '../state/mirror/git-store.ts'
 import {
   applyChanges,
@@ -218,29 +217,14 @@ export const createFile = async (path: WirePath): Promise<Undoable> =>
   belay.workspace.createFile({ workspaceId: open(), path })
 export const createFolder = async (path: WirePath): Promise<Undoable> =>
   belay.workspace.createFolder({ workspaceId: open(), path })
-export const moveFiles = async (moves: { from: WirePath; to: WirePath }[]): Promise<Undoable> =>
-  belay.workspace.move({ workspaceId: open(), moves })
+/** Unsaved text goes along and stays unsaved; what was typed and not yet sent goes first. */
+export async function moveFiles(moves: { from: WirePath; to: WirePath }[]): Promise<Undoable> {
+  await settleDocuments()
+  return belay.workspace.move({ workspaceId: open(), moves })
+}
 export const copyFiles = async (copies: { from: WirePath; to: WirePath }[]): Promise<Undoable> =>
   belay.workspace.copy({ workspaceId: open(), copies })
 export const removeFiles = async (paths: WirePath[]): Promise<Undoable> =>
   belay.workspace.remove({ workspaceId: open(), paths })
 export const undoFiles = async (undoId: string): Promise<{ redoId: string | null }> =>
   belay.workspace.undo({ workspaceId: open(), undoId })
-
-const isBelow = (path: WirePath, top: WirePath): boolean =>
-  path.rootId === top.rootId && (path.path === top.path || path.path.startsWith(`${top.path}/`))
-
-const unsavedIn = (tops: readonly WirePath[]) =>
-  Object.values(documentStore.getState().states).filter(({ dirty, path }) => {
-    return dirty && !('uri' in path) && tops.some(top => isBelow(path, top))
-  })
-
-/** Files with unsaved text at or below these paths. */
-export const unsavedBelow = (tops: readonly WirePath[]): string[] =>
-  unsavedIn(tops).map(({ path }) => ('uri' in path ? path.uri : path.path))
-
-/** Saves them. Rejects with `stale` where the disk changed meanwhile. */
-export async function saveUnsavedBelow(tops: readonly WirePath[]): Promise<void> {
-  await settleDocuments()
-  for (const { documentId } of unsavedIn(tops)) await belay.document.save({ documentId, force: false })
-}

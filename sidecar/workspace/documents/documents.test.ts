@@ -8,6 +8,7 @@ import {
   readdir,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -413,5 +414,80 @@ describe('changes', () => {
     await type(id, 'x')
     await type(id, '', 2, 0, 1)
     expect(stateOf(id)?.dirty).toBe(false)
+  })
+})
+
+describe('a file that is moved', () => {
+  const move = (
+    from: string,
+    to: string,
+    work: () => Promise<void> = () => rename(join(folder, from), join(folder, to)),
+  ) => documents.moving(join(folder, from), join(folder, to), work)
+  const opened = async (name: string, text = 'start') => {
+    await mkdir(join(folder, name, '..'), { recursive: true })
+    await writeFile(join(folder, name), text)
+    return documents.handlers.open({ workspaceId: workspaceIdOf(folder), path: at(name) }, me)
+  }
+
+  it('keeps its unsaved text, unsaved, under the new name: as the same document, in the backup too', async () => {
+    const { state } = await opened('src/a.txt')
+    const documentId = DocumentId.parse(state.documentId)
+    await documents.handlers.change({ documentId, baseVersion: 1, changes: [{ from: 0, to: 0, text: 'mine ' }] }, me)
+    await move('src', 'lib')
+    const again = await documents.handlers.open({ workspaceId: workspaceIdOf(folder), path: at('lib/a.txt') }, me)
+    expect(again.text).toBe('mine start')
+    expect(again.state).toMatchObject({ documentId, path: at('lib/a.txt'), dirty: true, conflict: 'none' })
+    expect(await readFile(join(folder, 'lib/a.txt'), 'utf8')).toBe('start')
+    await documents.diskChanged([join(folder, 'src'), join(folder, 'lib')])
+    expect(documents.dirtyPaths()).toEqual([at('lib/a.txt')])
+    await documents.dispose()
+    start()
+    const { documents: restored } = await documents.handlers.dirty({ workspaceId: workspaceIdOf(folder) }, me)
+    expect(restored.map(each => each.path)).toEqual([at('lib/a.txt')])
+    await documents.handlers.saveAll({ workspaceId: workspaceIdOf(folder) }, me)
+    expect(await readFile(join(folder, 'lib/a.txt'), 'utf8')).toBe('mine start')
+    expect(await readdir(folder)).toEqual(['lib'])
+  })
+
+  it('that a save is writing waits for it: nothing comes up again at the old place', async () => {
+    const { state } = await opened('a.txt')
+    for (let round = 0; round < 20; round++) {
+      const [from, to] = round % 2 === 0 ? ['a.txt', 'b.txt'] : ['b.txt', 'a.txt']
+      const version = documents.handlers.change(
+        {
+          documentId: DocumentId.parse(state.documentId),
+          baseVersion: round + 1,
+          changes: [{ from: 0, to: 0, text: `${round} ` }],
+        },
+        me,
+      )
+      await Promise.all([
+        version,
+        documents.handlers.save({ documentId: DocumentId.parse(state.documentId), force: false }, me),
+        move(from as string, to as string),
+      ])
+      expect(await readdir(folder)).toEqual([to])
+    }
+    await documents.handlers.saveAll({ workspaceId: workspaceIdOf(folder) }, me)
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toMatch(/^19 18 .* 0 start$/)
+  })
+
+  it('onto unsaved text of a file that is gone is refused before anything moves', async () => {
+    const { state } = await opened('gone.txt')
+    await documents.handlers.change(
+      { documentId: DocumentId.parse(state.documentId), baseVersion: 1, changes: [{ from: 0, to: 0, text: 'x' }] },
+      me,
+    )
+    await rm(join(folder, 'gone.txt'))
+    await opened('other.txt')
+    await expect(move('other.txt', 'gone.txt')).rejects.toMatchObject({ code: 'already_exists' })
+    expect(await readdir(folder)).toEqual(['other.txt'])
+  })
+
+  it('and could not be moved stays what it was', async () => {
+    const { state } = await opened('a.txt')
+    await expect(move('a.txt', 'b.txt', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    const again = await documents.handlers.open({ workspaceId: workspaceIdOf(folder), path: at('a.txt') }, me)
+    expect(again.state.documentId).toBe(state.documentId)
   })
 })

@@ -13,6 +13,7 @@ import type { Log } from '../../base/log.ts'
 import type { Paths } from '../paths.ts'
 import { type AgentEdit, type AgentEdited, agentEdit, readSaved, type SavedText } from './agent-edit.ts'
 import { createBackups } from './backups.ts'
+import { moving } from './moving.ts'
 import type { OpenText } from './open-text.ts'
 import { concerned, reconcile } from './reconcile.ts'
 import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
@@ -38,6 +39,8 @@ export interface Documents {
   agentEdit(options: AgentEdit & { clientNote?: string }): Promise<AgentEdited>
   /** Paths changed on disk, from the watcher or after a command. A folder means everything below it. Never rejects. */
   diskChanged(absolutes: readonly string[]): Promise<void>
+  /** Runs `work`, which moves what is at `from` (real, absolute) to `to`; open texts go with it. Throws what `work` throws. */
+  moving(from: string, to: string, work: () => Promise<void>): Promise<void>
   dirtyPaths(): AnyPath[]
   /** A client's connection ended: what it had open is no longer counted for it. Unsaved text stays. */
   clientLeft(clientId: string): void
@@ -73,6 +76,7 @@ export function createDocuments(options: {
         ),
       )
     },
+    moving: (from, to, work) => moving(store, from, to, work),
     dirtyPaths: () => dirty().map(opened => opened.path),
     clientLeft(clientId) {
       for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) dropIfDone(store, opened)

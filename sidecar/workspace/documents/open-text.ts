@@ -43,6 +43,8 @@ export interface OpenText {
   /** The text of `version` is on disk as `baseline`; what was typed since stays unsaved. */
   saved(baseline: Baseline, version: number): void
   update(facts: Partial<Facts>): void
+  /** The file has another place now; text, version and what is unsaved stay. */
+  moveTo(absolute: string, path: AnyPath): void
 }
 
 /** Versions, and characters in them, for which late changes can still be rebased. */
@@ -67,7 +69,8 @@ export function createOpenText(options: {
   onEdited: (edited: Edited) => void
   onState: (state: DocumentState) => void
 }): OpenText {
-  const { documentId, absolute, path } = options
+  const { documentId } = options
+  let { absolute, path } = options
   let { text, baseline, unsaved, facts } = options
   let version = 1
   let dirty = isDirty()
@@ -128,8 +131,12 @@ export function createOpenText(options: {
 
   return {
     documentId,
-    absolute,
-    path,
+    get absolute() {
+      return absolute
+    },
+    get path() {
+      return path
+    },
     clients: new Map(),
     get text() {
       return text
@@ -178,6 +185,11 @@ export function createOpenText(options: {
     },
     update(next) {
       facts = { ...facts, ...next }
+      settle(null)
+    },
+    moveTo(nextAbsolute, nextPath) {
+      absolute = nextAbsolute
+      path = nextPath
       settle(null)
     },
   }

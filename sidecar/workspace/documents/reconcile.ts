@@ -18,7 +18,10 @@ export function decodeFor(opened: OpenText, disk: DiskFile) {
 /** Looks at the disk and settles. Must run inside `alone`. Never loses unsaved text; a fault of reading becomes a conflict. */
 export async function reconcile(store: Store, opened: OpenText, by: Author = 'disk'): Promise<void> {
   if (opened.state.size === 'slices') return
-  const disk = await readWhole(opened.absolute).catch(() => 'unreadable' as const)
+  const { absolute } = opened
+  const disk = await readWhole(absolute).catch(() => 'unreadable' as const)
+  // Moved while it was read: what was seen is another place's news.
+  if (opened.absolute !== absolute) return
   if (disk === 'unreadable') opened.update({ conflict: 'changed' })
   else settle(store, opened, disk, by)
   dropIfDone(store, opened)

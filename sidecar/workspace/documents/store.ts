@@ -204,10 +204,10 @@ function create(
 ): OpenText {
   const documentId = DocumentId.parse(newId('doc'))
   const touch = () => {
-    const large = (store.byFile.get(absolute)?.text.length ?? 0) > LARGE_TEXT
-    store.backups.touch(absolute, () => backupOf(store, absolute), large)
+    const { absolute: at, text: all } = opened
+    store.backups.touch(at, () => backupOf(store, at), all.length > LARGE_TEXT)
   }
-  return createOpenText({
+  const opened: OpenText = createOpenText({
     documentId,
     absolute,
     path,
@@ -224,6 +224,17 @@ function create(
       touch()
     },
   })
+  return opened
+}
+
+/** The open text of `from` is the one of `to` from here on, with its backup. Must run inside `alone` of `from`. */
+export function rename(store: Store, opened: OpenText, to: string, path: AnyPath): void {
+  const from = opened.absolute
+  store.byFile.delete(from)
+  store.byFile.set(to, opened)
+  opened.moveTo(to, path)
+  store.backups.touch(from, () => backupOf(store, from))
+  store.backups.touch(to, () => backupOf(store, to))
 }
 
 function backupOf(store: Store, absolute: string): Backup | null {

@@ -1,10 +1,10 @@
 /** Beside the panes: follows the workspace's documents, brings unsaved text of an earlier run to the front, asks before closing. */
 import { useEffect } from 'react'
 import type { DocumentState } from '#contract/document'
-import { pathKey } from '#contract/path'
+import { type AnyPath, pathKey } from '#contract/path'
 import { followDocuments } from '../../client/document-pump.ts'
 import { changeGroups, closeQuestion, openPaths } from '../../state/view/editor.ts'
-import { fileTab, openTab } from '../../state/view/editor-tabs.ts'
+import { fileTab, openTab, renameTabs } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { t, useT } from '../../ui/i18n.ts'
 import { ConfirmDialog, toast } from '../../ui/index.ts'
@@ -16,13 +16,18 @@ export function EditorOverlay() {
   const workspace = useWorkspace()
   // Also when the same workspace was opened again in a core that was restarted: its documents are then new ones.
   useEffect(() => {
-    if (workspace) return followDocuments(workspace.workspaceId, showRecovered)
+    if (workspace) return followDocuments(workspace.workspaceId, { dirty: showRecovered, moved: followMove })
   }, [workspace])
   const opened = workspace !== null
   useEffect(() => {
     if (opened) void warmMonaco()
   }, [opened])
   return <CloseDialog />
+}
+
+/** Whoever moved it, in this window or another. */
+function followMove(from: AnyPath, to: AnyPath): void {
+  changeGroups(all => renameTabs(all, path => (pathKey(path) === pathKey(from) ? to : null)))
 }
 
 function showRecovered(documents: DocumentState[]): void {

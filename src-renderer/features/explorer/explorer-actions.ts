@@ -9,9 +9,7 @@ import {
   moveFiles,
   removeFiles,
   revealPath,
-  saveUnsavedBelow,
   undoFiles,
-  unsavedBelow,
 } from '../../client/workspace-pump.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 import { entryAt, isFolderKind, parentOf, useTree } from '../../state/mirror/tree.ts'
@@ -92,22 +90,9 @@ interface Move {
   readonly to: WirePath
 }
 
-/** Moves, and the tabs with them. Where files have unsaved text the person is asked to save first. */
-async function move(moves: Move[]): Promise<void> {
-  const unsaved = unsavedBelow(moves.map(each => each.from))
-  if (unsaved.length > 0) {
-    const go = () =>
-      void saveUnsavedBelow(moves.map(each => each.from))
-        .then(() => moveNow(moves))
-        .catch(showFault)
-    explorerState.setState({ unsavedMove: { names: unsaved.map(path => shownName(baseName(path))), go } })
-    return
-  }
-  await moveNow(moves)
-}
-
-async function moveNow(moves: Move[]): Promise<void> {
-  const { undoId } = await moveFiles(moves)
+/** Moves, and the tabs with them. */
+async function move(moves: readonly Move[]): Promise<void> {
+  const { undoId } = await moveFiles([...moves])
   followTabs(moves)
   const [first] = moves
   if (!first) return

@@ -27,12 +27,7 @@ export function ExplorerOverlay() {
     }
   }, [workspaceId])
   useFollowEditor()
-  return (
-    <>
-      <DeleteDialog />
-      <UnsavedMoveDialog />
-    </>
-  )
+  return <DeleteDialog />
 }
 
 const keepExpanded = (keys: ReadonlySet<string>): void =>
@@ -83,26 +78,6 @@ function DeleteDialog() {
       onConfirm={() => {
         close()
         if (deleting) finishDelete(deleting).catch(showFault)
-      }}
-    />
-  )
-}
-
-function UnsavedMoveDialog() {
-  const t = useT()
-  const waiting = explorerState(state => state.unsavedMove)
-  const close = () => explorerState.setState({ unsavedMove: null })
-  return (
-    <ConfirmDialog
-      open={waiting !== null}
-      title={t('explorer.unsavedTitle', { count: waiting?.names.length ?? 0, name: waiting?.names[0] ?? '' })}
-      body={t('explorer.unsavedBody')}
-      confirmLabel={t('explorer.saveAndMove')}
-      cancelLabel={t('explorer.cancel')}
-      onCancel={close}
-      onConfirm={() => {
-        close()
-        waiting?.go()
       }}
     />
   )

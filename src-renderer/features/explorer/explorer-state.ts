@@ -15,8 +15,6 @@ export interface ExplorerState {
   readonly clipboard: { readonly paths: readonly WirePath[]; readonly cut: boolean } | null
   /** What a person was asked about: delete these? */
   readonly deleting: readonly WirePath[] | null
-  /** Moves that wait for an answer, since files in them have unsaved text. */
-  readonly unsavedMove: { readonly names: readonly string[]; readonly go: () => void } | null
   /** What can be undone, the latest last. */
   readonly undos: readonly string[]
   /** Raised to bring the focused row into view. */
@@ -31,7 +29,6 @@ const initial: ExplorerState = {
   renaming: null,
   clipboard: null,
   deleting: null,
-  unsavedMove: null,
   undos: [],
   reveal: 0,
 }
