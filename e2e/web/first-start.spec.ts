@@ -1,8 +1,8 @@
 /** A newcomer: nothing configured, a folder of their own, the guide, which says what it is and speaks only of what it read. */
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './belay.ts'
-import { agent, ready, say, statusBar, tab, transcript, trust, turn } from './window.ts'
+import { agent, ready, runCommand, say, statusBar, tab, transcript, trust, turn } from './window.ts'
 
 test.describe('with nothing given', () => {
   test.use({ setup: { opens: () => null, trusted: false } })
@@ -18,6 +18,8 @@ test.describe('with nothing given', () => {
     await expect(path).toBeFocused()
     await expect(page.getByRole('option', { name: 'hono' })).toBeVisible()
 
+    await path.fill(`${place.root}/home/missing/`)
+    await expect(page.getByText('There is no such folder. Nothing is created.')).toBeVisible()
     await path.fill(`${place.root}/home/missing`)
     await path.press('Enter')
     await expect(page.getByRole('dialog')).toContainText('There is no folder')
@@ -34,6 +36,42 @@ test.describe('with nothing given', () => {
     await ready(page)
     await expect(page.getByRole('region', { name: /not trusted/ })).toBeVisible()
     await trust(page)
+    await expect(page.getByText('hono is trusted now.')).toBeVisible()
+  })
+
+  test('a repository is cloned and opened; what fails says why, keeps what was typed and leaves nothing', async ({
+    belay,
+  }) => {
+    const { page, place } = belay
+    place.git('init', '--quiet', '--initial-branch=main')
+    place.git('add', '--all')
+    place.git('commit', '--quiet', '--message=hono as npm has it')
+    await page.getByRole('button', { name: 'Clone a repository' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Clone a repository' })
+    const address = dialog.getByLabel('Address')
+    await expect(address).toBeFocused()
+    await address.fill('ext::sh -c touch% /tmp/never')
+    await address.press('Enter')
+    await expect(dialog.getByRole('alert').filter({ hasText: 'start a program' })).toBeVisible()
+    await address.fill(join(place.root, 'nowhere.git'))
+    await dialog.getByLabel('Into the folder').fill(join(place.root, 'home/code'))
+    await address.press('Enter')
+    await expect(dialog.getByRole('alert').filter({ hasText: 'There is no such repository' })).toBeVisible()
+    expect(await readdir(join(place.root, 'home'))).not.toContain('code')
+    await address.fill(`file://${place.folder}`)
+    await expect(dialog.getByLabel('Name of the new folder')).toHaveValue('hono')
+    await address.press('Enter')
+    await expect(dialog).toBeHidden()
+    await ready(page)
+    await expect(page.getByRole('region', { name: /not trusted/ })).toBeVisible()
+    expect(await readdir(join(place.root, 'home/code/hono'))).toContain('package.json')
+    // Every place that says why something is off offers the same question.
+    const question = page.getByRole('dialog', { name: 'Trust hono?' })
+    await agent(page).getByRole('button', { name: 'Trust this folder' }).click()
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Not now' }).click()
+    await runCommand(page, 'Trust this folder')
+    await question.getByRole('button', { name: 'Trust this folder' }).click()
     await expect(page.getByText('hono is trusted now.')).toBeVisible()
   })
 })

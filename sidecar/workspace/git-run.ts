@@ -24,7 +24,7 @@ export interface GitResult {
 }
 
 /** Before every verb. An empty value is git's way of saying "none". */
-const safety: readonly string[] = [
+const settings: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
   ['safe.bareRepository', 'explicit'],
@@ -37,12 +37,44 @@ const safety: readonly string[] = [
   ['protocol.ext.allow', 'never'],
   ['gpg.program', 'false'],
   ['log.showSignature', 'false'],
-].flatMap(([name, value]) => ['-c', `${name}=${value}`])
+]
+const flagsOf = (pairs: typeof settings): string[] => pairs.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+const safety: readonly string[] = flagsOf(settings)
 
 /** Throws `unavailable` when git is not installed, `timeout`, `cancelled`. A failing git is an answer with its code. */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const filters = await ownFilters(options)
   return run([...safety, '--no-pager', '--literal-pathspecs', ...args], options, withoutFilters(filters))
+}
+
+/** A clone may reach the person's own servers with the person's own means, as long as none of them asks anything. */
+const forClone = [
+  ...settings.filter(([name]) => name !== 'core.sshCommand' && name !== 'credential.helper'),
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '60'],
+] as const
+const CLONE_TIMEOUT_MS = 3600_000
+
+/**
+ * `address` and `folder` are judged by the caller (clone.ts); no other transport than these can be reached through a
+ * redirect or a configuration. `options.cwd` must lie in no repository: its configuration would count.
+ */
+export function runClone(
+  address: string,
+  folder: string,
+  options: GitOptions & { onProgress(text: string): void },
+): Promise<GitResult> {
+  const verb = ['clone', '--progress', '--no-recurse-submodules', '--', address, folder]
+  return run(
+    [...flagsOf(forClone), '--no-pager', ...verb],
+    { timeoutMs: CLONE_TIMEOUT_MS, ...options },
+    {
+      GIT_ALLOW_PROTOCOL: 'https:ssh:file:http:git',
+      GIT_CEILING_DIRECTORIES: options.cwd,
+      SSH_ASKPASS_REQUIRE: 'never',
+      GCM_INTERACTIVE: 'never',
+    },
+  )
 }
 
 const known = new Map<string, { filters: string[]; until: number }>()
@@ -78,7 +110,7 @@ function withoutFilters(filters: readonly string[]): Record<string, string> {
 
 async function run(
   args: readonly string[],
-  options: GitOptions,
+  options: GitOptions & { onProgress?(text: string): void },
   extra: Record<string, string> = {},
 ): Promise<GitResult> {
   const { signal, mostBytes = 32 * 1024 * 1024, timeoutMs = 30_000 } = options
@@ -103,7 +135,10 @@ async function run(
   let bytes = 0
   let stderr = ''
   group.stderr.on('data', (chunk: Buffer) => {
-    if (stderr.length < 10_000) stderr += chunk.toString()
+    const text = chunk.toString()
+    options.onProgress?.(text)
+    // Of progress only the end matters: there stands what went wrong.
+    stderr = options.onProgress ? (stderr + text).slice(-10_000) : (stderr + text).slice(0, 10_000)
   })
   try {
     for await (const chunk of group.stdout) {

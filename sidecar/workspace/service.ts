@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial } from '../base/serial.ts'
 import { browse } from './browse.ts'
+import { clone } from './clone.ts'
 import { readPreview } from './preview.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import { openRoot, workspaceIdOf } from './roots.ts'
@@ -128,6 +129,16 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       git: {
         status: ({ workspaceId, rootId }) => get(workspaceId).gitStatus(rootId),
         headText: async ({ workspaceId, path }) => ({ text: await get(workspaceId).headText(path) }),
+        clone: ({ cloneId, address, into, name = null }, { clientId, signal }) =>
+          clone(
+            { address, into, name },
+            {
+              env: options.env,
+              ledger: options.ledger,
+              signal,
+              onProgress: progress => events.emit({ name: 'git/cloning', payload: { cloneId, ...progress }, clientId }),
+            },
+          ),
       },
     },
     async open(folder, { trustedForRun = false } = {}) {

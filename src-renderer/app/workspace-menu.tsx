@@ -1,5 +1,5 @@
 /** The folder's name as a menu: recent folders, open another, close, trust. */
-import { FolderOpen, FolderX, ShieldCheck, SquarePlus } from 'lucide-react'
+import { FolderOpen, FolderX, GitFork, ShieldCheck, SquarePlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { belay } from '../client/index.ts'
 import { useCommand } from '../features/commands.ts'
@@ -31,6 +31,12 @@ export function WorkspaceMenu({ children }: { readonly children: ReactNode }) {
       label: t('command.app.openFolder'),
       keys: openChord,
       onSelect: () => void run('app.openFolder'),
+    },
+    {
+      id: 'clone',
+      icon: GitFork,
+      label: t('command.app.cloneRepository'),
+      onSelect: () => void run('app.cloneRepository'),
     },
     { id: 'window', icon: SquarePlus, label: t('command.app.newWindow'), onSelect: () => void run('app.newWindow') },
     ...(workspace

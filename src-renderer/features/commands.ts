@@ -38,6 +38,7 @@ export const commandTable = {
   'app.findFile': command({ keys: ['$mod+P'], passesShell: true, menu: 'go' }),
   'app.openFolder': command({ keys: ['$mod+O'], menu: 'file' }),
   'app.openFolderAt': command<{ folder: string }>({ palette: false }),
+  'app.cloneRepository': command({ menu: 'file' }),
   'app.closeFolder': command({ menu: 'file' }),
   'app.newWindow': command({ keys: ['$mod+Shift+N'], menu: 'file' }),
   'app.toggleSide': command({ keys: ['$mod+B'], passesShell: true, menu: 'view' }),
@@ -76,10 +77,13 @@ export const commandTable = {
   /** `focus`: whether the editor takes it; yes unless it is a preview. */
   'editor.open': command<Place & { preview?: boolean; side?: boolean; focus?: boolean }>({ palette: false }),
   'editor.save': command({ keys: ['$mod+S'], menu: 'file' }),
+  'editor.saveAs': command({ keys: ['$mod+Shift+S'], menu: 'file' }),
   'editor.saveAll': command({ keys: ['$mod+Alt+S'], menu: 'file' }),
   'editor.revert': command({ menu: 'file' }),
   'editor.close': command({ keys: ['$mod+Alt+W', '$mod+F4'], menu: 'file' }),
   'editor.closeAll': command(),
+  /** A browser keeps Ctrl+Shift+T to itself, so there is a second chord. */
+  'editor.reopenClosed': command({ keys: ['$mod+Shift+T', 'Alt+Shift+T'], menu: 'file' }),
   'editor.back': command({ keys: ['Alt+ArrowLeft'], menu: 'go' }),
   'editor.forward': command({ keys: ['Alt+ArrowRight'], menu: 'go' }),
   'editor.split': command({ keys: ['$mod+\\'], menu: 'view' }),
@@ -91,6 +95,12 @@ export const commandTable = {
   'editor.replace': command({ keys: ['$mod+H'], when: 'editor', menu: 'edit' }),
   'editor.toggleWrap': command({ keys: ['Alt+Z'], menu: 'view' }),
   'editor.preview': command({ keys: ['$mod+Shift+V'] }),
+  /** Without an argument: the file in front. */
+  'editor.selectForCompare': command<{ path: AnyPath } | void>({ menu: 'file' }),
+  'editor.compareWithSelected': command<{ path: AnyPath } | void>({ menu: 'file' }),
+  'editor.compareFiles': command<{ left: AnyPath; right: AnyPath }>({ palette: false }),
+  'editor.compareWithSaved': command({ keys: ['$mod+K D'], menu: 'file' }),
+  'editor.language': command({ keys: ['$mod+K M'] }),
   'editor.diff': command<{ title: string; path: AnyPath; before: string; after: string }>({ palette: false }),
   // terminal
   'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import type { DocumentState } from '#contract/document'
 import { belay } from '../../client/index.ts'
 import { useDocumentState } from '../../state/mirror/document.ts'
-import { changeGroups } from '../../state/view/editor.ts'
-import { closeTab, type EditorTab } from '../../state/view/editor-tabs.ts'
+import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
+import { close } from './closing.ts'
 import { keepMine, revertFile, saveFile } from './saving.ts'
 import { fileName } from './texts.ts'
 
@@ -75,7 +75,7 @@ function Missing({ groupId, tab }: BannersProps) {
       <Button variant="main" busy={busy} onClick={() => run(t('editor.saveAgain'), () => saveFile(tab.path, true))}>
         {t('editor.saveAgain')}
       </Button>
-      <Button onClick={() => changeGroups(all => closeTab(all, groupId, tab.id))}>{t('editor.closeTab')}</Button>
+      <Button onClick={() => close({ groupId, tab })}>{t('editor.closeTab')}</Button>
     </Banner>
   )
 }

@@ -2,10 +2,22 @@
 import { pathKey } from '#contract/path'
 import { documentState } from '../../state/mirror/document.ts'
 import { type CloseQuestion, changeGroups, closeQuestion, editorGroups } from '../../state/view/editor.ts'
-import { allTabs, closeTab, type EditorTab } from '../../state/view/editor-tabs.ts'
+import { allTabs, closeTab, type EditorTab, openTab } from '../../state/view/editor-tabs.ts'
+import { rememberClosed, takeClosed } from './closed-tabs.ts'
 import { revertFile, saveFile } from './saving.ts'
 
-const close = ({ groupId, tab }: CloseQuestion) => changeGroups(all => closeTab(all, groupId, tab.id))
+/** At once, unasked; it can be opened again. */
+export function close({ groupId, tab }: CloseQuestion): void {
+  rememberClosed(tab)
+  changeGroups(all => closeTab(all, groupId, tab.id))
+}
+
+/** The latest closed tab that is not open, in the focused group. */
+export function reopenClosed(): EditorTab | null {
+  const tab = takeClosed(each => allTabs(editorGroups.getState()).some(({ id }) => id === each.id))
+  if (tab) changeGroups(all => openTab(all, tab))
+  return tab
+}
 
 function needsAsking(tab: EditorTab): boolean {
   if (tab.kind !== 'file' || !documentState(tab.path)?.dirty) return false

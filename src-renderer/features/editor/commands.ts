@@ -20,10 +20,13 @@ import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 import type { CommandHandlers } from '../feature.ts'
-import { closeAsking } from './closing.ts'
+import { closeAsking, reopenClosed } from './closing.ts'
+import { compareFiles, compareWithSaved, compareWithSelected, selectForCompare } from './compare.ts'
 import { focusedEditor, runInEditor, wishFocus } from './focus.ts'
 import { isMarkdown } from './kinds.ts'
+import { languageList } from './language.ts'
 import { openDiff } from './open-diff.ts'
+import { saveAsWish } from './save-as.ts'
 import { revertFile, saveFile } from './saving.ts'
 import { ensureText } from './texts.ts'
 
@@ -91,6 +94,31 @@ export const editorCommands: CommandHandlers = {
   'editor.closeAll': () => {
     const { groups } = editorGroups.getState()
     closeAsking(groups.flatMap(({ id, tabs }) => tabs.map(tab => ({ groupId: id, tab }))))
+  },
+  'editor.saveAs': () => {
+    const path = currentPath()
+    if (path) saveAsWish.setState({ path })
+  },
+  'editor.reopenClosed': () => {
+    const tab = reopenClosed()
+    if (!tab) toast.info(t('editor.nothingClosed'))
+    else if (tab.kind === 'file') open({ path: tab.path })
+  },
+  'editor.selectForCompare': at => {
+    const path = at?.path ?? currentPath()
+    if (path) selectForCompare(path)
+  },
+  'editor.compareWithSelected': async at => {
+    const path = at?.path ?? currentPath()
+    if (path) await compareWithSelected(path)
+  },
+  'editor.compareFiles': ({ left, right }) => compareFiles(left, right),
+  'editor.compareWithSaved': async () => {
+    const path = currentPath()
+    if (path) await compareWithSaved(path)
+  },
+  'editor.language': () => {
+    languageList.setState({ open: true })
   },
   'editor.back': () => go(-1),
   'editor.forward': () => go(1),

@@ -122,6 +122,7 @@ function listen(monaco: Monaco, shown: editor.IStandaloneCodeEditor, now: () => 
       keepSoon()
     }),
     shown.onDidScrollChange(keepSoon),
+    shown.onDidChangeModelLanguage(() => tellCaret(monaco, shown, now().groupId)),
     shown.onDidFocusEditorWidget(() => {
       changeGroups(all => focusGroup(all, now().groupId))
       tellCaret(monaco, shown, now().groupId)

@@ -10,6 +10,7 @@ import { t, useT } from '../../ui/i18n.ts'
 import { ConfirmDialog, toast } from '../../ui/index.ts'
 import { warmMonaco } from '../../ui/monaco/index.ts'
 import { answerClose } from './closing.ts'
+import { SaveAsDialog } from './save-as-dialog.tsx'
 import { fileName } from './texts.ts'
 
 export function EditorOverlay() {
@@ -22,7 +23,12 @@ export function EditorOverlay() {
   useEffect(() => {
     if (opened) void warmMonaco()
   }, [opened])
-  return <CloseDialog />
+  return (
+    <>
+      <CloseDialog />
+      <SaveAsDialog />
+    </>
+  )
 }
 
 /** Whoever moved it, in this window or another. */

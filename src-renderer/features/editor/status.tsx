@@ -7,6 +7,7 @@ import { useT } from '../../ui/i18n.ts'
 import { Menu, type MenuEntry, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import type { StatusItem } from '../feature.ts'
+import { LanguageItem } from './language-item.tsx'
 import { useText } from './texts.ts'
 
 function useFile() {
@@ -87,12 +88,6 @@ function LineEndItem() {
       </button>
     </Menu>
   )
-}
-
-function LanguageItem() {
-  const caret = caretView(view => view.caret)
-  const file = useFile()
-  return caret && file ? <span className="app-status-item">{caret.language}</span> : null
 }
 
 export const statusItems: readonly StatusItem[] = [

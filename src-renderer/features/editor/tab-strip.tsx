@@ -3,7 +3,7 @@ import { Columns2, FileText, GitCompareArrows, Image, X } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { pathKey } from '#contract/path'
 import { useDocuments } from '../../state/mirror/document.ts'
-import { changeGroups } from '../../state/view/editor.ts'
+import { changeGroups, compareChoice } from '../../state/view/editor.ts'
 import {
   activate,
   type EditorGroup,
@@ -164,6 +164,7 @@ function useTabMenu(group: EditorGroup, tab: EditorTab): () => readonly MenuEntr
       { id: 'others', label: t('editor.closeOthers'), disabled: others.length === 0, onSelect: () => inGroup(others) },
       { id: 'right', label: t('editor.closeRight'), disabled: right.length === 0, onSelect: () => inGroup(right) },
       { id: 'all', label: t('editor.closeAll'), onSelect: () => inGroup(group.tabs) },
+      { id: 'reopen', label: t('command.editor.reopenClosed'), onSelect: () => void run('editor.reopenClosed') },
     ]
     if (tab.kind === 'diff') return closing
     const { path } = tab
@@ -175,6 +176,18 @@ function useTabMenu(group: EditorGroup, tab: EditorTab): () => readonly MenuEntr
         label: t('editor.openBeside'),
         onSelect: () => changeGroups(all => openBeside(all, fileTab(path))),
       },
+      {
+        id: 'choose',
+        label: t('command.editor.selectForCompare'),
+        onSelect: () => void run('editor.selectForCompare', { path }),
+      },
+      {
+        id: 'compare',
+        label: t('command.editor.compareWithSelected'),
+        disabled: compareChoice.getState().path === null,
+        onSelect: () => void run('editor.compareWithSelected', { path }),
+      },
+      { kind: 'separator', id: 'line2' },
       { id: 'reveal', label: t('editor.reveal'), onSelect: () => void run('explorer.reveal', { path }) },
       {
         id: 'copy',

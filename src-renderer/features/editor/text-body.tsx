@@ -3,13 +3,13 @@ import { FileQuestion, FileX2, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Fault } from '#contract/error'
 import { useDocumentState } from '../../state/mirror/document.ts'
-import { changeGroups } from '../../state/view/editor.ts'
-import { closeTab, type EditorTab } from '../../state/view/editor-tabs.ts'
+import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { Banners } from './banners.tsx'
+import { close } from './closing.ts'
 import { ConflictView } from './conflict-view.tsx'
 import { GroupEditor } from './group-editor.tsx'
 import { SlicesView } from './slices-view.tsx'
@@ -66,7 +66,6 @@ function Unshown({ groupId, tab, fault }: UnshownProps) {
   const name = fileName(tab.path)
   const binary = fault.code === 'binary'
   const missing = fault.code === 'not_found'
-  const close = () => changeGroups(all => closeTab(all, groupId, tab.id))
   return (
     <div role="alert" className="editor-wait">
       <EmptyState
@@ -82,7 +81,7 @@ function Unshown({ groupId, tab, fault }: UnshownProps) {
         {binary && (
           <Button onClick={() => void run('explorer.reveal', { path: tab.path })}>{t('editor.reveal')}</Button>
         )}
-        <Button variant="ghost" onClick={close}>
+        <Button variant="ghost" onClick={() => close({ groupId, tab })}>
           {t('editor.closeTab')}
         </Button>
       </EmptyState>

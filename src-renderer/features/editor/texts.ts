@@ -8,9 +8,10 @@ import { documentState } from '../../state/mirror/document.ts'
 import { changeGroups, editorGroups, openPaths } from '../../state/view/editor.ts'
 import { fileTab, pin } from '../../state/view/editor-tabs.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
-import { languageOf, loadMonaco } from '../../ui/monaco/index.ts'
+import { loadMonaco } from '../../ui/monaco/index.ts'
 import { typedIn } from './auto-save.ts'
 import { type BoundModel, bindModel } from './bind-model.ts'
+import { languageFor } from './language.ts'
 
 export type TextEntry =
   | { readonly status: 'opening' }
@@ -53,7 +54,7 @@ export function ensureText(path: AnyPath): void {
       if (!wanted()) return void closeDocument(session)
       const slices = documentState(path)?.size === 'slices'
       const large = documentState(path)?.size !== 'full'
-      const language = large ? 'plaintext' : languageOf(monaco, fileName(path))
+      const language = large ? 'plaintext' : languageFor(monaco, path, fileName(path))
       const bound = slices ? null : bindModel(monaco, session, language)
       bound?.onTyped(() => {
         changeGroups(all => pin(all, fileTab(path).id))

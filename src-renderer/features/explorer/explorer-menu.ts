@@ -2,6 +2,7 @@
 
 import type { WirePath } from '#contract/path'
 import { host } from '../../client/index.ts'
+import { compareChoice } from '../../state/view/editor.ts'
 import { machine } from '../../state/view/machine.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
@@ -29,6 +30,8 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
           item('open', () => void run('editor.open', { path: focus })),
           item('openSide', () => void run('editor.open', { path: focus, side: true })),
           line('1'),
+          ...comparing(focus, run, item),
+          line('1b'),
         ]
       : []),
     item('newFile', () => void startCreate(false).catch(showFault)),
@@ -47,6 +50,25 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
     line('4'),
     item('rename', () => void run('explorer.rename'), { keys: 'F2', disabled: isRoot || several }),
     item('delete', () => void run('explorer.delete'), { keys: 'Delete', disabled: isRoot, danger: true }),
+  ]
+}
+
+/** Two selected files beside each other; one, with what was selected before or as the one to compare with. */
+function comparing(
+  focus: WirePath,
+  run: RunCommand,
+  item: (id: string, onSelect: () => void, more?: object) => MenuEntry,
+): MenuEntry[] {
+  const [left, right, ...others] = chosen()
+  if (left && right)
+    return others.length > 0 || isFolder(left) || isFolder(right)
+      ? []
+      : [item('compareSelected', () => void run('editor.compareFiles', { left, right }))]
+  return [
+    item('selectForCompare', () => void run('editor.selectForCompare', { path: focus })),
+    item('compareWithSelected', () => void run('editor.compareWithSelected', { path: focus }), {
+      disabled: compareChoice.getState().path === null,
+    }),
   ]
 }
 

@@ -1,5 +1,5 @@
 /** The first page: three things to do, a choice of model, and nothing else. */
-import { ChevronRight, FolderOpen, History } from 'lucide-react'
+import { ChevronRight, FolderOpen, GitFork, History } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SessionSummary } from '#contract/session'
 import { belay, useConnection } from '../../client/index.ts'
@@ -40,6 +40,9 @@ export function Welcome() {
         <div className="welcome-actions">
           <Action icon={FolderOpen} keys="$mod+O" main onSelect={() => void run('app.openFolder')}>
             {t('command.app.openFolder')}
+          </Action>
+          <Action icon={GitFork} onSelect={() => void run('app.cloneRepository')}>
+            {t('command.app.cloneRepository')}
           </Action>
           {session && home && (
             <Action icon={History} onSelect={() => void goOn(home, session)}>

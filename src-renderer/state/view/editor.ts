@@ -97,6 +97,9 @@ export interface Caret {
 /** Of the focused editor; null where no text is shown. */
 export const caretView = create<{ readonly caret: Caret | null }>(() => ({ caret: null }))
 
+/** The file that others are to be compared with; of this window. */
+export const compareChoice = create<{ readonly path: AnyPath | null }>(() => ({ path: null }))
+
 /** A question that waits for the person: close a tab with unsaved text. */
 export interface CloseQuestion {
   readonly groupId: string
