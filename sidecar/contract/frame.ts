@@ -201,12 +201,22 @@ function join(parts: readonly Uint8Array[], bytes: number): Uint8Array {
 /** Terminal output inside a bytes message: [number u32][offset f64][bytes]. `offset` counts bytes since the terminal started. */
 export const TERMINAL_HEADER_BYTES = 12
 
-export function packTerminalBytes(number: number, offset: number, bytes: Uint8Array): Uint8Array {
-  const packed = new Uint8Array(TERMINAL_HEADER_BYTES + bytes.length)
+/** `parts` are put one behind the other: gathered reads are copied once. */
+export function packTerminalBytes(
+  number: number,
+  offset: number,
+  parts: Uint8Array | readonly Uint8Array[],
+): Uint8Array {
+  const all = parts instanceof Uint8Array ? [parts] : parts
+  const packed = new Uint8Array(all.reduce((sum, part) => sum + part.length, TERMINAL_HEADER_BYTES))
   const view = new DataView(packed.buffer)
   view.setUint32(0, number)
   view.setFloat64(4, offset)
-  packed.set(bytes, TERMINAL_HEADER_BYTES)
+  let at = TERMINAL_HEADER_BYTES
+  for (const part of all) {
+    packed.set(part, at)
+    at += part.length
+  }
   return packed
 }
 

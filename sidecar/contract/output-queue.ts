@@ -18,6 +18,8 @@ export interface OutputQueueOptions {
   readonly maxWaitMs: number
   /** After each piece that was parsed. */
   parsed?(): void
+  /** Whether the terminal may be told to show nothing for a moment (mode 2026): it draws, and no program has told it so. */
+  holdsDrawing?(): boolean
 }
 
 export interface OutputQueue {
@@ -55,6 +57,12 @@ const MAX_REST_MS = 250
 const GATHER_BYTES = 4 * 1024 * 1024
 /** Less than this is not worth dropping. */
 const SMALL_BYTES = 128 * 1024
+/** So many times longer than parsing and drawing took, a flood then rests: what comes meanwhile makes more to drop. */
+const REST_RATIO = 4
+const HOLD_DRAWING = '\x1b[?2026h'
+const DRAW = '\x1b[?2026l'
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
 
 export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
   let scan = createEscapeScan()
@@ -92,9 +100,8 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     looks = []
     for (const look of ready) look(state())
     if (inFlight === 0) {
-      // As long again for what else there is to do, receiving above all: what comes meanwhile makes more to drop.
       const now = performance.now()
-      restUntil = now + Math.min(MAX_REST_MS, (now - fedAt) * 1.5)
+      restUntil = now + Math.min(MAX_REST_MS, (now - fedAt) * REST_RATIO)
       schedule()
     }
     options.parsed?.()
@@ -112,30 +119,54 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     const mine = round
     fedAt = performance.now()
     inFlight = queue.length
-    for (const piece of [...queue]) options.write(piece.bytes, () => mine === round && took(piece))
+    const give = (pieces: Piece[]) => {
+      for (const piece of pieces) options.write(piece.bytes, () => mine === round && took(piece))
+    }
+    // A flood is parsed in slices, and each would be drawn.
+    const held = backlogBytes >= FLOOD_BYTES && options.holdsDrawing?.() ? plainPieces() : 0
+    const pieces = [...queue]
+    if (held > 0) tell(HOLD_DRAWING)
+    give(pieces.slice(0, held))
+    if (held > 0) tell(DRAW)
+    give(pieces.slice(held))
+  }
+  const tell = (text: string) => options.write(encoder.encode(text), () => {})
+  /** How many at the head of the queue are only text, with no work to do behind them. */
+  const plainPieces = () => {
+    const other = queue.findIndex(piece => !piece.plain || piece.after.length > 0)
+    return other < 0 ? queue.length : other
   }
   const schedule = () => {
     if (inFlight > 0 || queue.length === 0) return
     clearTimeout(timer)
     timer = undefined
-    if (recentBytes < FLOOD_BYTES || urgent > 0 || backlogBytes >= GATHER_BYTES) return feed()
+    if (recentBytes < FLOOD_BYTES || urgent > 0) return feed()
+    if (backlogBytes >= GATHER_BYTES) {
+      skip()
+      if (backlogBytes >= GATHER_BYTES / 2) return feed()
+    }
     const now = performance.now()
     const at = Math.max(restUntil, Math.min(now + options.pauseMs, waitingSince + options.maxWaitMs))
     if (at <= now) feed()
     else timer = setTimeout(feed, at - now)
   }
+  /** Drops what is sure to have scrolled away once all that waits is parsed; nothing may be in flight. */
   const skip = () => {
     if (backlogBytes < SMALL_BYTES || !options.scrollsFreely()) return
-    const flood = queue.findIndex(piece => !piece.plain || piece.after.length > 0)
-    let keep = flood < 0 ? queue.length : flood
-    let lines = -options.lines()
-    while (keep > 0 && lines < 0) lines += queue[--keep]?.plain?.lineFeeds ?? 0
-    // The first piece kept starts anywhere in a line: its lines do not count.
-    if (lines < 0 || --keep <= 0) return
+    let keep = plainPieces()
+    let due = options.lines()
+    while (keep > 0 && due > 0) due -= queue[--keep]?.plain?.lineFeeds ?? 0
+    const first = queue[keep]
+    if (due > 0 || !first) return
+    const [gone, rest] = cut(first, -due)
+    if (gone && rest) queue.splice(keep++, 1, gone, rest)
+    // It starts anywhere in a line: what it prints up to its first line's end depends on the piece before it.
+    else keep--
+    if (keep <= 0) return
     const dropped = queue.splice(0, keep)
     for (const piece of dropped) settle(piece)
     const styles = dropped.map(piece => piece.plain?.styles() ?? '').join('')
-    if (styles) options.write(encoder.encode(styles), () => {})
+    if (styles) tell(styles)
   }
   return {
     push(bytes, taken) {
@@ -204,6 +235,28 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
 }
 
 const encoder = new TextEncoder()
+
+/**
+ * In two behind the end of a line, with at most `lineFeeds` line feeds in the first part: the second starts in the first
+ * column whatever came before. Nothing when there is no such place.
+ */
+function cut(piece: Piece, lineFeeds: number): Piece[] {
+  const { bytes, end } = piece
+  let at = 0
+  let feeds = 0
+  for (let index = 0; index < bytes.length && feeds < lineFeeds; index++) {
+    if (bytes[index] !== LINE_FEED) continue
+    feeds++
+    if (bytes[index - 1] === RETURN) at = index + 1
+  }
+  const head = at > 0 ? inspectPlain(bytes.subarray(0, at)) : null
+  const tail = at > 0 ? inspectPlain(bytes.subarray(at)) : null
+  if (!head || !tail) return []
+  return [
+    { ...piece, bytes: bytes.subarray(0, at), end: end - bytes.length + at, plain: head, after: [], taken: undefined },
+    { ...piece, bytes: bytes.subarray(at), plain: tail },
+  ]
+}
 
 function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
   const whole = new Uint8Array(before.length + after.length)

@@ -9,9 +9,9 @@ import { WirePath } from './path.ts'
 
 /** Bytes that may be unacknowledged before the child is paused, and the amount at which it goes on. */
 export const TERMINAL_HIGH_WATER_BYTES = 512 * 1024
-export const TERMINAL_LOW_WATER_BYTES = 128 * 1024
+export const TERMINAL_LOW_WATER_BYTES = 256 * 1024
 /** Acknowledge at least this often. */
-export const TERMINAL_ACK_BYTES = 64 * 1024
+export const TERMINAL_ACK_BYTES = 128 * 1024
 export const SCROLLBACK_LINES = 10_000
 
 /** A command that ran in a terminal with shell integration, newest last, at most 200. */

@@ -1,6 +1,7 @@
 /** Batches, credit and the window that hangs. */
 import { expect, test } from 'vitest'
-import { unpackTerminalBytes } from '#contract/frame'
+import { TERMINAL_HEADER_BYTES, unpackTerminalBytes } from '#contract/frame'
+import { MAX_FRAME_BYTES } from '#contract/protocol'
 import { TERMINAL_HIGH_WATER_BYTES } from '#contract/terminal'
 import { createFlow } from './flow.ts'
 
@@ -65,5 +66,22 @@ test('what comes together travels together, and what comes late starts where it 
     { offset: 460, length: 40 },
     { offset: 500, length: 7 },
   ])
+  flow.dispose()
+})
+
+test('a flood fills its frames: none is followed by a crumb', () => {
+  const { flow } = start(10_000)
+  const client = clientOf('one')
+  flow.attach(client, 0, [])
+  const read = block.subarray(0, 4095)
+  for (let n = 0; n < 64; n++) flow.push(read)
+  flow.flush()
+  const whole = client.got.slice(0, -1)
+  expect(client.got.reduce((sum, { length }) => sum + length, 0)).toBe(64 * read.length)
+  for (const { length } of whole) {
+    // A byte of flags goes in front of what the client packs.
+    expect(length + TERMINAL_HEADER_BYTES + 1).toBeLessThanOrEqual(MAX_FRAME_BYTES)
+    expect(length).toBeGreaterThan(MAX_FRAME_BYTES - 2 * read.length)
+  }
   flow.dispose()
 })

@@ -2,7 +2,8 @@
  * Output on its way to the windows: batched, counted, and held back. The terminal is paused while the slowest window, or our
  * own screen, is too far behind; a window that takes in nothing for long is let go, so that it cannot hold up the others.
  */
-import { packTerminalBytes } from '#contract/frame'
+import { packTerminalBytes, TERMINAL_HEADER_BYTES } from '#contract/frame'
+import { MAX_FRAME_BYTES } from '#contract/protocol'
 import { TERMINAL_HIGH_WATER_BYTES, TERMINAL_LOW_WATER_BYTES } from '#contract/terminal'
 
 /** A window's connection, as the server hands it in. */
@@ -30,7 +31,8 @@ export interface Flow {
 
 /** Gathered for at most this long, so that a burst of 4 KB reads is a handful of messages. */
 const BATCH_MS = 8
-const BATCH_BYTES = 64 * 1024
+/** One full frame and no crumb behind it: its flags and the terminal's header belong to it. */
+const BATCH_BYTES = MAX_FRAME_BYTES - 1 - TERMINAL_HEADER_BYTES
 /** Unparsed bytes of our own screen: more than it lets gather in a flood (screen.ts). */
 const SCREEN_HIGH_WATER_BYTES = 6 * 1024 * 1024
 /** A window that owes an acknowledgement for this long is hung, asleep, or gone without a word. */
@@ -87,12 +89,12 @@ export function createFlow(options: {
   const flush = () => {
     unschedule()
     if (gatheredBytes === 0) return
-    const bytes = gathered.length === 1 ? (gathered[0] as Uint8Array) : Buffer.concat(gathered, gatheredBytes)
+    const packed = packTerminalBytes(options.number, sent, gathered)
+    const bytes = packed.subarray(TERMINAL_HEADER_BYTES)
     gathered = []
     gatheredBytes = 0
     flushedAt = performance.now()
     if (readers.size > 0) {
-      const packed = packTerminalBytes(options.number, sent, bytes)
       for (const reader of readers.values()) {
         if (reader.acked === sent) reader.movedAt = flushedAt
         reader.client.sendBytes(packed)
@@ -110,6 +112,7 @@ export function createFlow(options: {
   }
   return {
     push(bytes) {
+      if (gatheredBytes + bytes.length > BATCH_BYTES) flush()
       gathered.push(bytes)
       gatheredBytes += bytes.length
       if (gatheredBytes >= BATCH_BYTES) return flush()

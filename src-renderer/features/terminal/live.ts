@@ -123,6 +123,7 @@ function create(terminalId: TerminalId): Kept {
     lines: () => (terminal.options.scrollback ?? 0) + 2 * terminal.rows,
     pauseMs: PAUSE_MS,
     maxWaitMs: MAX_WAIT_MS,
+    holdsDrawing: () => !terminal.modes.synchronizedOutputMode,
   })
   /** What the pane last took, told again after each new screen. */
   let size: { cols: number; rows: number } | null = null
