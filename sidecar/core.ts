@@ -17,6 +17,7 @@ import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
 import { GUIDE_MODEL } from './model/options.ts'
 import { createScripted } from './model/scripted.ts'
+import { titleFor } from './model/title.ts'
 import { createPermission } from './permission/permission.ts'
 import { secretPart } from './permission/places.ts'
 import { createConversations } from './session/conversation.ts'
@@ -103,6 +104,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       void (await settings.handlers.set({ scope: 'user', key: 'agent.providers', value }, nobody)),
   })
 
+  /** Null where none is named, or the person has not agreed to send to it. */
+  const agreedTo = (model: string): string | null => (model !== '' && models.consented(model) ? model : null)
+
   const backgrounds = createBackgrounds()
   let shell: ReturnType<typeof commandShell> | null = null
   const shellNow = () => {
@@ -154,8 +158,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       model: settings.get('agent.model') || GUIDE_MODEL,
       effort: settings.get('agent.effort'),
       maxTurns: settings.get('agent.maxTurns'),
+      fallbackModel: agreedTo(settings.get('agent.fallbackModel')),
     }),
     consented: model => options.commandLine?.model === model || models.consented(model),
+    async entitle({ model, ...words }, signal) {
+      const small = agreedTo(settings.get('agent.smallModel')) ?? agreedTo(model)
+      if (small === null || models.isBuiltin(small)) return null
+      const { title, usage } = await titleFor(models.model, small, words, signal)
+      return { title, asked: { model: small, usage, cost: models.model.cost(small, usage) } }
+    },
     trusted: id => workspaces.get(id).info.trusted,
     revert: ({ workspaceId, write, readBlob }) => revertWrite(workspaces.get(workspaceId), write, readBlob),
     allowBypass: options.commandLine !== undefined,

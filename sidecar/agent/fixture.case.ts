@@ -141,7 +141,14 @@ export interface Rig {
 
 export async function createRig(
   script: ScriptInput,
-  options: { mode?: Mode; maxTurns?: number; flags?: RunFlags; deps?: Partial<AgentDeps>; folder?: string } = {},
+  options: {
+    mode?: Mode
+    maxTurns?: number
+    fallbackModel?: string
+    flags?: RunFlags
+    deps?: Partial<AgentDeps>
+    folder?: string
+  } = {},
 ): Promise<Rig> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'belay-agent-')))
   const store = createSessionStore({ folder, log: quiet, instanceId: 'test', describeInstance: 'test' })
@@ -194,6 +201,7 @@ export async function createRig(
         session,
         prompt: { requestId: crypto.randomUUID() as RequestId, text, attachments: [], origin: 'user' },
         producer: { engine: 'belay', model: 'scripted/default', account: null, effort: 'auto' },
+        fallbackModel: options.fallbackModel,
         maxTurns: options.maxTurns ?? 20,
         flags: options.flags ?? null,
         steers,

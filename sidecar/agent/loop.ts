@@ -3,26 +3,24 @@
  * with an outcome and words, and every item it opened is closed.
  */
 import { setMaxListeners } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { ChatFailure } from '#contract/chat-event'
 import { toFault } from '#contract/error'
 import { ItemId, type RequestId, TurnId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
-import type { Attachment, Producer, SessionEventDraft, SessionEventOf, Usage } from '#contract/session-event'
+import type { Attachment, Producer, SessionEventDraft, Usage } from '#contract/session-event'
 import { addUsage, noUsage, type SessionState } from '#contract/session-fold'
 import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { describeTools } from './arguments.ts'
 import { BEFORE_START, runBatch } from './batch.ts'
+import { callModel, type Speaker } from './call-model.ts'
 import { closersOf } from './close.ts'
-import { historyOf } from './context.ts'
+import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
 import type { Authorize, Checkpoint, Model, ModelRequest, SessionPort, Surroundings, Tool } from './ports.ts'
 import { samePlace, systemPrompt, turnNote } from './prompt.ts'
-import { retryDelayMs } from './retry.ts'
 import { unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
-import { type StepPlace, type StepResult, streamStep } from './step.ts'
+import type { StepPlace } from './step.ts'
 
 export interface AgentDeps {
   model: Model
@@ -40,14 +38,14 @@ export interface TurnOptions {
   session: SessionPort
   prompt: { requestId: RequestId; text: string; attachments: Attachment[]; origin: 'user' | 'queue' }
   producer: Producer
+  /** `<provider>/<model id>` that goes on where the producer's cannot answer now; null: none. Agreed to by the person. */
+  fallbackModel?: string | null | undefined
   maxTurns: number
   flags: RunFlags | null
   steers: Steers
   /** Goes to disk in one write with the turn's beginning. */
   before: SessionEventDraft[]
 }
-
-export type TurnOutcome = SessionEventOf<'turn.ended'>['outcome']
 
 export interface RunningTurn {
   readonly turnId: TurnId
@@ -124,22 +122,17 @@ interface Running extends AgentDeps, TurnOptions {
   settle(session: SessionPort, turnId: TurnId): Promise<Place>
 }
 
-/** Tokens of the whole turn, and how many the last model call that said so took in. */
-type Used = { usage: Usage; contextTokens: number | null }
+/** Tokens and dollars of the whole turn, and how many tokens the last model call that said so took in. */
+type Used = { usage: Usage; contextTokens: number | null; cost: number | null }
 const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
-
-type Ending = { outcome: TurnOutcome; error: { code: string; message: string } | null }
-const ending = (outcome: TurnOutcome, code?: string, message?: string): Ending => ({
-  outcome,
-  error: code === undefined ? null : { code, message: message ?? code },
-})
 
 async function runTurn(turn: Running): Promise<TurnOutcome> {
   const { session, turnId, steers, log } = turn
-  const used: Used = { usage: noUsage, contextTokens: null }
+  const used: Used = { usage: noUsage, contextTokens: null, cost: 0 }
+  const speaker: Speaker = { model: turn.producer.model }
   let end: Ending
   try {
-    end = await takeSteps(turn, used)
+    end = await takeSteps(turn, used, speaker)
   } catch (thrown) {
     // The session cannot be written (a full disk): what runs is ended, and the end is told if it can be.
     turn.stop.abort()
@@ -148,12 +141,13 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
     end = ending('error', fault.code, fault.message)
   }
   const { usage, contextTokens } = used
-  const cost = usage.known ? turn.model.cost(turn.producer.model, usage) : null
+  const cost = usage.known ? used.cost : null
+  const answeredBy = speaker.model === turn.producer.model ? {} : { answeredBy: speaker.model }
   await takeCheckpoint(turn, 'end')
   try {
     await steers.end([
       ...closersOf(session.state, turnId),
-      { type: 'turn.ended', turnId, usage, contextTokens, cost, ...end },
+      { type: 'turn.ended', turnId, usage, contextTokens, cost, ...answeredBy, ...end },
     ])
     return end.outcome
   } catch (fault) {
@@ -162,32 +156,38 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
   }
 }
 
-async function takeSteps(turn: Running, used: Used): Promise<Ending> {
+async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<Ending> {
   const { session, turnId, stop } = turn
   const { signal } = stop
   const checkpoint = Promise.race([takeCheckpoint(turn, 'start'), aborted(signal)])
   const place = await turn.settle(session, turnId)
   for (let step = 0; ; step++) {
-    if (signal.aborted) return stopped(turn)
+    if (signal.aborted) return stopped(session, turnId)
     if (step >= turn.maxTurns) {
       const limit = `The turn reached its limit of ${turn.maxTurns} model calls. What was done is kept; send "go on" to continue.`
       return ending('limit', 'max_turns', limit)
     }
     await deliverSteers(turn, step)
     const at: StepPlace = { session, turnId, step }
-    const result = await callModel(turn, at, place)
-    if (result.usage) used.usage = addUsage(used.usage, result.usage)
+    const result = await callModel(turn, at, { ...place, tools: turn.toolList }, speaker)
+    if (result.usage) count(used, result.usage, turn.model.cost(speaker.model, result.usage))
     if (result.usage?.known) used.contextTokens = inputOf(result.usage)
     else if (result.begun) used.usage = { ...used.usage, known: false }
     if (signal.aborted || result.failure) {
       const words = signal.aborted ? BEFORE_START : 'The answer broke off before this ran. Nothing of it was done.'
       await session.append(...result.calls.map(call => unrun(call, 'stopped', words)))
-      return result.failure && !signal.aborted ? failed(result.failure) : stopped(turn)
+      return result.failure && !signal.aborted ? failed(result.failure) : stopped(session, turnId)
     }
-    if (result.calls.length === 0) return signal.aborted ? stopped(turn) : finished(result)
+    if (result.calls.length === 0) return signal.aborted ? stopped(session, turnId) : finished(result)
     const roots = place.at.roots.map(root => root.absolute)
     await runBatch({ ...turn, roots, beforeEffects: () => checkpoint }, at, result.calls, signal)
   }
+}
+
+/** A call whose price nobody knows makes the price of the turn unknown. */
+function count(used: Used, usage: Usage, cost: number | null): void {
+  used.usage = addUsage(used.usage, usage)
+  used.cost = used.cost === null || cost === null ? null : used.cost + cost
 }
 
 /** Never rejects: a failed checkpoint must not keep anybody from working. */
@@ -217,63 +217,4 @@ async function deliverSteers({ session, turnId, steers }: Running, step: number)
       { type: 'steer.delivered', requestId, itemId: id },
     )
   }
-}
-
-/** With retries, each of which a person sees. The last failure is the result's. */
-async function callModel(turn: Running, at: StepPlace, { system, notes }: Place): Promise<StepResult> {
-  const { session, producer, turnId } = turn
-  const { signal } = turn.stop
-  const messages = await historyOf(
-    session.state,
-    id => session.readBlob(id),
-    id => notes.get(id) ?? null,
-  )
-  const { model, effort } = producer
-  const request: ModelRequest = { model, effort, system, messages, tools: turn.toolList, maxOutputTokens: null }
-  for (let attempt = 0; ; attempt++) {
-    const result = await streamStep(at, turn.model, request, signal)
-    if (!result.failure || result.begun || signal.aborted) return result
-    const delayMs = retryDelayMs(result.failure, attempt, turn.retryBaseMs)
-    if (delayMs === null) return result
-    const seconds = Math.max(1, Math.round(delayMs / 1000))
-    const text = `${result.failure.message} Trying again in ${seconds} s (${attempt + 1} of 4).`
-    await session.append({ type: 'status.changed', turnId, code: `retry.${result.failure.code}`, text })
-    await wait(delayMs, undefined, { signal }).catch(() => {})
-  }
-}
-
-const failed = ({ code, message }: ChatFailure): Ending => ending('error', code, message)
-
-function finished({ finish }: StepResult): Ending {
-  if (finish === 'length') {
-    const text = 'The model reached the longest answer it can give. What it wrote is kept; send "go on" to continue.'
-    return ending('error', 'truncated', text)
-  }
-  if (finish === 'filter' || finish === 'refusal') {
-    const who = finish === 'filter' ? 'A filter of the model service ended the answer' : 'The model declined to answer'
-    return ending(
-      'error',
-      'content_filter',
-      `${who}. What was done is kept; say it in another way, or choose another model.`,
-    )
-  }
-  return ending('done')
-}
-
-/** What had already happened, for the person who stopped. */
-async function stopped({ session, turnId }: Running): Promise<Ending> {
-  const tools = session.state.path.flatMap(id => {
-    const item = session.state.items.get(id)
-    return item?.kind === 'tool' && item.turnId === turnId ? [item] : []
-  })
-  const count = (state: string) => tools.filter(tool => tool.state === state).length
-  const files = new Set(tools.flatMap(tool => tool.files.map(file => file.path.path)))
-  const broken = tools.filter(tool => tool.state === 'stopped' && tool.startedAt !== null)
-  const parts = [
-    `${count('done')} of ${tools.length} tool calls were done`,
-    files.size > 0 ? `changed: ${[...files].join(', ')}` : 'no file was changed',
-    ...(broken.length > 0 ? [`ended in the middle: ${broken.map(tool => tool.tool).join(', ')}`] : []),
-  ]
-  await session.append({ type: 'status.changed', turnId, code: 'stopped', text: `Stopped. ${parts.join('; ')}.` })
-  return ending('stopped')
 }

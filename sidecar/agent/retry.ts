@@ -18,3 +18,6 @@ export function retryDelayMs(
   if (asked !== null) return asked > LONGEST_WAIT_MS ? null : Math.round(asked + random() * baseMs * 0.25)
   return Math.round(baseMs * 2 ** attempt * (0.75 + random() * 0.5))
 }
+
+/** Whether another model is worth a try when this one's tries are used up: the fault is not the request's. */
+export const mayFallBack = ({ code }: ChatFailure): boolean => passing.has(code) || code === 'timeout'

@@ -165,7 +165,12 @@ const e = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 
 export const SessionEvent = z.discriminatedUnion('type', [
   e('session.created', { sessionId: SessionId, roots: z.array(z.string()), title: z.string().nullable() }),
-  e('session.titled', { title: z.string(), by: z.enum(['person', 'agent', 'first_prompt']) }),
+  /** By `agent`: a model was asked; what that took is here and in no turn. */
+  e('session.titled', {
+    title: z.string(),
+    by: z.enum(['person', 'agent', 'first_prompt']),
+    asked: z.object({ model: z.string(), usage: Usage, cost: z.number().nullable() }).optional(),
+  }),
   e('session.forked', { parentSessionId: SessionId, atItemId: ItemId.nullable() }),
   e('mode.changed', { mode: Mode, by: z.enum(['person', 'plan', 'flag']) }),
   e('engine.switched', { producer: Producer }),
@@ -179,6 +184,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     contextTokens: z.number().int().nonnegative().nullable().optional(),
     /** US dollars; null where no price is known. */
     cost: z.number().nullable(),
+    /** The model that spoke last, where it was not the turn's own: a fallback. `<provider>/<model id>` */
+    answeredBy: z.string().optional(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   }),
 

@@ -35,6 +35,10 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   known: a.known && b.known,
 })
 
+/** What is known is added up; an unknown price adds nothing. */
+const addCost = (before: number | null, cost: number | null): number | null =>
+  cost === null ? before : (before ?? 0) + cost
+
 /** Without what is absent: an optional field is not there rather than undefined. */
 const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } | Record<string, never> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
@@ -180,7 +184,10 @@ type Appliers = { [T in SessionEvent['type']]: (state: SessionState, event: Sess
 
 const appliers: Appliers = {
   'session.created': (s, ev) => patch(s, { sessionId: ev.sessionId, roots: ev.roots, title: ev.title }),
-  'session.titled': (s, ev) => patch(s, { title: ev.title }),
+  'session.titled': (s, { title, asked }) => {
+    patch(s, { title })
+    if (asked) patch(s, { usage: addUsage(s.facts.usage, asked.usage), cost: addCost(s.facts.cost, asked.cost) })
+  },
   'session.forked': (s, ev) => patch(s, { forkedFrom: { sessionId: ev.parentSessionId, atItemId: ev.atItemId } }),
   'mode.changed': (s, ev) => patch(s, { mode: ev.mode }),
   'engine.switched': (s, ev) => patch(s, { producer: ev.producer }),
@@ -200,12 +207,19 @@ const appliers: Appliers = {
     })
     patch(s, { running: turnId, producer })
   },
-  'turn.ended': (s, { turnId, outcome, usage, cost, error, contextTokens, at }) => {
-    changeTurn(s, turnId, () => ({ outcome, usage, cost, error, endedAt: at }))
+  'turn.ended': (s, { turnId, outcome, usage, cost, error, contextTokens, answeredBy, at }) => {
+    changeTurn(s, turnId, ({ producer }) => ({
+      outcome,
+      usage,
+      cost,
+      error,
+      endedAt: at,
+      ...(answeredBy === undefined ? {} : { producer: { ...producer, model: answeredBy } }),
+    }))
     patch(s, {
       running: s.facts.running === turnId ? null : s.facts.running,
       usage: addUsage(s.facts.usage, usage),
-      cost: cost === null ? s.facts.cost : (s.facts.cost ?? 0) + cost,
+      cost: addCost(s.facts.cost, cost),
       contextTokens: contextTokens ?? s.facts.contextTokens,
     })
     s.live.clear()

@@ -4,7 +4,7 @@ import type { SessionId, WorkspaceId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
 import type { Agent } from '../agent/loop.ts'
 import type { Log } from '../base/log.ts'
-import { createTalk, type Talk, type TalkDefaults } from './conversation-talk.ts'
+import { createTalk, type Entitle, type Talk, type TalkDefaults } from './conversation-talk.ts'
 import type { OpenSession, SessionStore } from './store.ts'
 
 export interface Client {
@@ -37,6 +37,7 @@ export interface RoomOptions {
   workspaceIdOf(roots: readonly string[]): WorkspaceId
   defaults(): TalkDefaults
   consented(model: string): boolean
+  entitle?: Entitle | undefined
   trusted(workspaceId: WorkspaceId): boolean
   log: Log
 }
@@ -85,6 +86,7 @@ export function createRooms(options: RoomOptions): Rooms {
       inside,
       uses: 0,
       async release() {
+        talk.dispose()
         for (const unhear of unheard) unhear()
         await open.close()
       },

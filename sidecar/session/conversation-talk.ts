@@ -5,7 +5,7 @@
 import { BelayError } from '#contract/error'
 import type { ItemId, RequestId, SessionId, WorkspaceId } from '#contract/id'
 import type { PromptPart, RunFlags } from '#contract/session'
-import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft } from '#contract/session-event'
+import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft, Usage } from '#contract/session-event'
 import type { Agent, RunningTurn } from '../agent/loop.ts'
 import type { SessionPort } from '../agent/ports.ts'
 import { createSteers } from '../agent/steer.ts'
@@ -20,7 +20,15 @@ export interface TalkDefaults {
   model: string
   effort: Effort
   maxTurns: number
+  /** Goes on where the session's model cannot answer now; null: none, or the person has not agreed to it. */
+  fallbackModel?: string | null
 }
+
+/** Names a conversation after its first turn; null: nobody can. `asked` is what it took, also without a title. */
+export type Entitle = (
+  words: { model: string; prompt: string; answer: string },
+  signal: AbortSignal,
+) => Promise<{ title: string | null; asked: { model: string; usage: Usage; cost: number | null } } | null>
 
 export interface TalkOptions {
   open: OpenSession
@@ -33,6 +41,7 @@ export interface TalkOptions {
   /** An untrusted folder is text only: no agent works in it. */
   trusted(workspaceId: WorkspaceId): boolean
   flags: RunFlags | null
+  entitle?: Entitle | undefined
   log: Log
 }
 
@@ -57,6 +66,8 @@ export interface Talk {
   sendQueued(requestId: RequestId): Promise<void>
   /** Called after each turn has ended and nothing took its place. */
   onRest: () => void
+  /** Nothing more is asked of a model for it. */
+  dispose(): void
 }
 
 export function createTalk(options: TalkOptions): Talk {
@@ -82,6 +93,7 @@ export function createTalk(options: TalkOptions): Talk {
   /** Waiting prompts that only a person may send on. */
   const held = new Set<RequestId>(open.state.facts.queue.map(item => item.requestId))
   let turn: RunningTurn | null = null
+  const ending = new AbortController()
 
   for (const item of open.state.items.values()) {
     if (item.kind === 'message' && item.requestId) known.set(item.requestId, Promise.resolve(item.id))
@@ -124,6 +136,7 @@ export function createTalk(options: TalkOptions): Talk {
       session: port,
       prompt: { requestId, text, attachments, origin },
       producer: producer(),
+      fallbackModel: options.defaults().fallbackModel,
       maxTurns: options.flags?.maxTurns ?? options.defaults().maxTurns,
       flags: options.flags,
       steers,
@@ -132,12 +145,35 @@ export function createTalk(options: TalkOptions): Talk {
     turn = begun
     void begun.ended.then(outcome => {
       turn = null
+      if (outcome === 'done') void entitle()
       if (outcome !== 'done') for (const item of open.state.facts.queue) held.add(item.requestId)
       return serial(startNext).catch(fault =>
         log('warn', 'a waiting prompt was not sent', { sessionId, fault: String(fault) }),
       )
     })
     return begun.itemId
+  }
+
+  /** After the first turn, while somebody looks on; a title of the person's stays. */
+  const entitle = async (): Promise<void> => {
+    const { facts, turns, path, items } = open.state
+    if (!options.entitle || turns.size !== 1 || facts.title === null || !options.attended()) return
+    const said = path.flatMap(id => {
+      const item = items.get(id)
+      return item?.kind === 'message' ? [item] : []
+    })
+    const prompt = said.find(({ role }) => role === 'user')?.text ?? ''
+    const answer = said.findLast(({ role }) => role === 'assistant')?.text ?? ''
+    const first = titleFrom(prompt)
+    if (first === null || facts.title !== first) return
+    try {
+      const named = await options.entitle({ model: producer().model, prompt, answer }, ending.signal)
+      if (!named || ending.signal.aborted) return
+      const title = open.state.facts.title === first ? (named.title ?? first) : (open.state.facts.title ?? first)
+      await open.append({ type: 'session.titled', title, by: 'agent', asked: named.asked })
+    } catch (fault) {
+      log('info', 'a session got no title', { sessionId, fault: String(fault) })
+    }
   }
 
   const startNext = async (): Promise<void> => {
@@ -173,6 +209,7 @@ export function createTalk(options: TalkOptions): Talk {
     sessionId,
     port,
     onRest: () => {},
+    dispose: () => ending.abort(),
     get running() {
       return turn !== null
     },

@@ -15,7 +15,7 @@ import { type AgentDeps, createAgent } from '../agent/loop.ts'
 import type { Remember } from '../agent/ports.ts'
 import type { Log } from '../base/log.ts'
 import { type Client, createRooms, type Room } from './conversation-room.ts'
-import type { TalkDefaults } from './conversation-talk.ts'
+import type { Entitle, TalkDefaults } from './conversation-talk.ts'
 import type { SessionStore } from './store.ts'
 
 type SessionHandlers = Handlers<BelayContract>['session']
@@ -40,6 +40,7 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   defaults(): TalkDefaults
   /** Whether a person agreed to send to this model's provider. */
   consented(model: string): boolean
+  entitle?: Entitle | undefined
   trusted(workspaceId: WorkspaceId): boolean
   revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
   /** Only a command line on this machine may skip the rules; never a page. */
