@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** What Belay can speak. */
-export const DialectName = z.enum(['anthropic', 'openai-chat'])
+export const DialectName = z.enum(['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'])
 export type DialectName = z.infer<typeof DialectName>
 
 /** On this machine, or in a network that is somebody's own: where http is no leak to the world. */

@@ -1,6 +1,6 @@
 /** What the layer needs of one provider's protocol: our request as its body, its frames as our drafts. Nothing above sees its shape. */
 import type { ChatEventDraft, FinishReason } from '#contract/chat-event'
-import type { ModelRequest } from '../agent/ports.ts'
+import type { InputFile, ModelMessage, ModelRequest } from '../agent/ports.ts'
 import type { ModelFacts } from './catalog.ts'
 import type { Frame, Framing } from './frames.ts'
 
@@ -18,8 +18,11 @@ export interface Dialect {
   /**
    * Byte for byte the same prefix from step to step. `facts` null: nothing is known of the model, so nothing optional is asked of it.
    * `paused` is what `parser.paused` gave: the provider wants its own unfinished answer back to go on with it.
+   * `without` are names of `optional` that this server refused before.
    */
-  body(request: ModelRequest, facts: ModelFacts | null, paused?: unknown): RequestBody
+  body(request: ModelRequest, facts: ModelFacts | null, paused?: unknown, without?: ReadonlySet<string>): RequestBody
+  /** Fields that not every server or model takes, with how a refusal speaks of them. An answer is possible without each. */
+  readonly optional?: Readonly<Record<string, RegExp>>
   /** A new one for every answer. */
   parser(): FrameParser
 }
@@ -38,6 +41,24 @@ export interface FrameParser {
   /** Set when the provider broke off only to be asked again with what it said so far. */
   readonly paused?: unknown
 }
+
+/** The files of a message that this model takes; for the rest a word goes to the person. */
+export function acceptedFiles(
+  message: Extract<ModelMessage, { role: 'user' }>,
+  facts: ModelFacts | null,
+  dropped: Set<string>,
+  kinds: ModelFacts['input'] = ['image', 'pdf'],
+): { kind: 'image' | 'pdf'; file: InputFile }[] {
+  return [...message.images, ...(message.files ?? [])].flatMap(file => {
+    const { mediaType } = file
+    const kind = mediaType.startsWith('image/') ? 'image' : mediaType === 'application/pdf' ? 'pdf' : null
+    if (kind && kinds.includes(kind) && (facts === null || facts.input.includes(kind))) return [{ kind, file }]
+    dropped.add(`This model takes no ${mediaType}, so it was not sent.`)
+    return []
+  })
+}
+
+export const FOREIGN_REASONING = 'Reasoning of another model cannot be sent to this one and was left out.'
 
 /** The frame as JSON of the expected shape, unchecked; or the RAW draft that says it is none. */
 export function readFrame<T>({ data }: Frame): { frame: T } | { raw: ChatEventDraft } {

@@ -18,16 +18,20 @@ export const failure = (
 /** From an HTTP answer that is no success. `body` is its text, perhaps JSON, perhaps a proxy's page. */
 export function failureOfStatus(provider: string, status: number, body: string, headers: Headers): ChatFailure {
   const said = saidBy(body)
-  const because = said ? ` It said: ${said}` : ''
+  const because = said ? ` It said: ${sentence(said)}` : ''
   const words = (code: ErrorCode, text: string) =>
-    failure(code, `${text}${because} What was said so far is kept.`, status, retryAfterMs(headers))
-  const later = 'Try again in a moment, or choose another model.'
-  if (/context.{0,20}(length|window)|too (long|many tokens)|prompt is too long|maximum context/i.test(said))
-    return words(
-      'context_too_long',
-      'The conversation is longer than the model can take. Begin a new one, or choose a model that takes more.',
+    failure(
+      code,
+      `${text}${because} What was said so far is kept.`,
+      status,
+      retryAfterMs(headers) ?? retryAfterIn(body),
     )
-  if (status === 401 || status === 403)
+  if (tooLong.test(said)) return words('context_too_long', TOO_LONG)
+  if (
+    status === 401 ||
+    status === 403 ||
+    (status === 400 && /api[ _-]?key.{0,20}(not valid|invalid|expired)/i.test(said))
+  )
     return words('auth', `${provider} did not accept the key (${status}). Check it under Settings, Models.`)
   if (status === 404)
     return words(
@@ -40,24 +44,68 @@ export function failureOfStatus(provider: string, status: number, body: string, 
       'context_too_long',
       `The request is too large for ${provider} (413). Begin a new conversation, or attach less.`,
     )
-  if (status === 429) return words('rate_limit', `${provider} limits how much may be sent now (429). ${later}`)
-  if (status === 529 || status === 503) return words('overloaded', `${provider} is overloaded (${status}). ${later}`)
-  if (status >= 500) return words('overloaded', `${provider} failed on its side (${status}). ${later}`)
+  if (status === 429) return words('rate_limit', `${provider} limits how much may be sent now (429). ${LATER}`)
+  if (status === 529 || status === 503) return words('overloaded', `${provider} is overloaded (${status}). ${LATER}`)
+  if (status >= 500) return words('overloaded', `${provider} failed on its side (${status}). ${LATER}`)
   return words(
     'bad_request',
     `${provider} refused the request (${status}). Choose another model, or check the base URL.`,
   )
 }
 
+const tooLong =
+  /context.{0,40}(length|window|size)|too (long|many tokens)|prompt is too long|maximum context|(prompt|input).{0,20}longer than|exceeds the maximum number of tokens/i
+
+const TOO_LONG =
+  'The conversation is longer than the model can take. Begin a new one, or choose a model that takes more.'
+
+/** From an error that came inside an answer. `kind` is whatever the provider calls it: a word, a number, or nothing. */
+export function failureOfFrame(provider: string, kind: string, message: string): ChatFailure {
+  const said = message || 'no reason given'
+  const found = frameFaults.find(([pattern]) => pattern.test(kind))
+  const [, code, words, todo] =
+    found ?? ([0, 'bad_request', 'broke off', 'Choose another model, or say it differently.'] as const)
+  if (tooLong.test(said) || /context_length/.test(kind))
+    return failure('context_too_long', `${TOO_LONG} ${provider} said: ${said}`)
+  return failure(code, `${provider} ${words}: ${sentence(said)} What was said so far is kept. ${todo}`)
+}
+
+const LATER = 'Try again in a moment, or choose another model.'
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** First match wins. */
+const frameFaults: readonly [kind: RegExp, code: ErrorCode, words: string, todo: string][] = [
+  [/rate_?limit|429|quota|resource_exhausted|too_many/i, 'rate_limit', 'limits how much may be sent now', LATER],
+  [/overload|unavailable|50[0-35-9]|529|server_error|api_error|internal/i, 'overloaded', 'failed on its side', LATER],
+  [/auth|api_key|permission|401|403/i, 'auth', 'did not accept the key', 'Check it under Settings, Models.'],
+  [
+    /content_filter|policy|invalid_prompt|safety|moderation/i,
+    'content_filter',
+    'refused this by a filter of its own',
+    'Say it differently, or choose another model.',
+  ],
+  [/timeout|deadline|408|504/i, 'timeout', 'took too long', 'Try again.'],
+  [/not_found|404/i, 'not_found', 'knows no such model or address', 'Choose another model, or check the base URL.'],
+]
+
 /** The provider's own sentence, cut; '' when the body is a page or nothing. */
 function saidBy(body: string): string {
   try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown }
+    const parsed = firstOf(JSON.parse(body)) as { error?: { message?: unknown } | string; message?: unknown }
     const text = typeof parsed.error === 'string' ? parsed.error : (parsed.error?.message ?? parsed.message)
     return typeof text === 'string' ? text.slice(0, 500) : ''
   } catch {
     return /^\s*</.test(body) ? '' : body.trim().slice(0, 200)
   }
+}
+
+/** Google answers a list of one where it would have streamed. */
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
+
+/** Google says it in the body: `"retryDelay": "34.4s"`. */
+function retryAfterIn(body: string): number | null {
+  const seconds = /"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body)?.[1]
+  return seconds === undefined ? null : Number(seconds) * 1000
 }
 
 function retryAfterMs(headers: Headers): number | null {

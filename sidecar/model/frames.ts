@@ -20,6 +20,8 @@ export interface Budgets {
   /** ms between frames. */
   readonly idleMs: number
   readonly totalMs: number
+  /** ms that a connection may stay open, without a word, when the answer is complete; 2000 where not said. */
+  readonly closingMs?: number
 }
 
 /** `baseMs`: a person's patience. The first frame may take longer for a long request; gaps and the whole have their own bounds. */
@@ -41,7 +43,11 @@ export interface FrameRequest {
   readonly framing: Framing
   readonly fetch?: Fetch | undefined
   readonly budgets: Budgets
+  /** Whether the frames so far are a complete answer: then only what trails it, like usage, is waited for, and not long. */
+  readonly isComplete?: () => boolean
 }
+/** UTF-16 units: more than any answer is, and what a hostile server could fill the memory with. */
+const MAX_FRAME_CHARS = 64 * 1024 * 1024
 /** Server-sent events, or a JSON document on each line. */
 export type Framing = 'sse' | 'lines'
 
@@ -73,17 +79,25 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
     })
     const unfit = await unfitAnswer(provider, url, response)
     if (unfit) return yield { failure: unfit }
-    const framer = createFramer(isWhole(response) ? 'whole' : request.framing)
+    const framer = createFramer(request.framing)
     const decoder = new TextDecoder()
     let head = ''
+    let unframed = 0
     for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       clearTimeout(pace)
       pace = deadline(budgets.idleMs, silent)
       const text = decoder.decode(bytes, { stream: true })
       if (head.length < 200) head += text.slice(0, 200)
+      unframed += text.length
       for (const frame of framer.feed(text)) {
         any = true
+        unframed = 0
         yield { frame }
+      }
+      if (unframed > MAX_FRAME_CHARS) return yield { failure: failure('protocol', endless(provider)) }
+      if (request.isComplete?.()) {
+        clearTimeout(pace)
+        pace = deadline(budgets.closingMs ?? 2000, 'kept the line open after its answer.')
       }
     }
     for (const frame of framer.end()) {
@@ -108,23 +122,50 @@ const noFrames = (provider: string, head: string): string =>
     ? `${provider} answered with something that is no event stream: ${head.slice(0, 200)}. What was said so far is kept; check the base URL.`
     : `${provider} answered with nothing at all: the response is empty. What was said so far is kept. Try again; if it stays so, check the base URL.`
 
+const endless = (provider: string): string =>
+  `${provider} sent more than ${MAX_FRAME_CHARS / 1024 / 1024} MB as one piece, so Belay stopped reading. What was answered so far is kept.`
+
 interface Framer {
   feed(text: string): Frame[]
   /** What was left without its end: a last event without its blank line is still an event. */
   end(): Frame[]
 }
 
-/** Only what really streams is cut into frames; a JSON body is one frame, whole. */
-const isWhole = (response: Response): boolean =>
-  /^application\/json\b/i.test(response.headers.get('content-type') ?? '')
-
-function createFramer(framing: Framing | 'whole'): Framer {
-  if (framing === 'sse') return createEventFramer()
-  let rest: string[] = []
-  const documents = (text: string): Frame[] => text.split(/\r?\n/).flatMap(line => documentIn(line))
+function createFramer(framing: Framing): Framer {
+  if (framing === 'lines') return createLineFramer()
+  let framer: Framer | null = null
+  let head = ''
   return {
     feed(text) {
-      const end = framing === 'lines' ? text.lastIndexOf('\n') : -1
+      if (framer) return framer.feed(text)
+      head += text
+      const first = head.trimStart()[0]
+      if (first === undefined) return []
+      // An event never begins like JSON: a server that does not stream, whatever it calls its answer, sent one document.
+      framer = first === '{' || first === '[' ? createWholeFramer() : createEventFramer()
+      return framer.feed(head)
+    },
+    end: () => framer?.end() ?? [],
+  }
+}
+
+function createWholeFramer(): Framer {
+  const pieces: string[] = []
+  return {
+    feed(text) {
+      pieces.push(text)
+      return []
+    },
+    end: () => documentIn(pieces.join('')),
+  }
+}
+
+function createLineFramer(): Framer {
+  let rest: string[] = []
+  const documents = (text: string): Frame[] => text.split(/\r?\n/).flatMap(documentIn)
+  return {
+    feed(text) {
+      const end = text.lastIndexOf('\n')
       if (end < 0) {
         rest.push(text)
         return []
@@ -133,7 +174,7 @@ function createFramer(framing: Framing | 'whole'): Framer {
       rest = [text.slice(end + 1)]
       return documents(whole)
     },
-    end: () => (framing === 'whole' ? documentIn(rest.join('')) : documents(rest.join(''))),
+    end: () => documents(rest.join('')),
   }
 }
 

@@ -77,8 +77,27 @@ function changedBy(provider: Provider, custom: CustomProvider): Provider {
   }
 }
 
-const listingOf: Partial<Record<DialectName, Listing>> = { anthropic: 'anthropic', 'openai-chat': 'openai' }
+const listingOf: Partial<Record<DialectName, Listing>> = {
+  anthropic: 'anthropic',
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  gemini: 'gemini',
+  ollama: 'ollama',
+}
 const hostNameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+
+/** Who speaks better than the compatible dialect, and at which host; a compatible server elsewhere need not. Null: at any. */
+const native: Readonly<Record<string, readonly [host: string | null, dialect: DialectName]>> = {
+  openai: ['api.openai.com', 'openai-responses'],
+  gemini: ['generativelanguage.googleapis.com', 'gemini'],
+  ollama: [null, 'ollama'],
+}
+
+/** What is spoken at `baseUrl`: a provider that was moved elsewhere is asked only for what many servers understand. */
+export function dialectOf({ id, dialect, custom }: Provider, baseUrl: string): DialectName {
+  const [host, own] = (!custom?.dialect && dialect === 'openai-chat' && native[id]) || [null, dialect]
+  return host === null || hostNameOf(baseUrl) === host ? own : dialect
+}
 
 /** `anthropic/claude-x` -> its provider and the id the provider knows; ids may hold slashes themselves. */
 export function splitModel(model: string): { provider: string; id: string } {

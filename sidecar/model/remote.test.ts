@@ -217,7 +217,7 @@ describe('OpenAI Chat and compatible', () => {
   })
   it('lives with servers that send no index, no [DONE] and no usage', async () => {
     const events = await collect(
-      'ollama',
+      'lmstudio',
       sse([
         chunk({ tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{"p":1}' } }] }),
         chunk({ tool_calls: [{ id: 'b', function: { name: 'list', arguments: '{}' } }] }),

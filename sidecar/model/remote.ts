@@ -1,5 +1,5 @@
 /** A model behind HTTP as a `Model`: frames through a dialect, whatever the network does. Stopping closes the socket. */
-import type { ChatEvent, ChatEventDraft } from '#contract/chat-event'
+import type { ChatEvent, ChatEventDraft, ChatFailure } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
 import { factsOf, type ModelFacts } from './catalog.ts'
 import type { Dialect, FrameParser } from './dialect.ts'
@@ -8,7 +8,7 @@ import { failure } from './failure.ts'
 import type { ChatFilter } from './filter.ts'
 import { type Budgets, budgetsFor, postForFrames } from './frames.ts'
 import type { Fetch } from './network.ts'
-import type { Provider } from './provider.ts'
+import { dialectOf, type Provider, splitModel } from './provider.ts'
 import { respond } from './response.ts'
 
 /** Where to send and with what key; made fresh for every call, so that a changed key counts at once. */
@@ -45,6 +45,15 @@ export function streamRemote(
   return respond(draftsOf(account, request, signal, budgetsOf), signal, filter)
 }
 
+/** What a server once refused is not asked of it again while Belay runs: by base URL and model. */
+const refusals = new Map<string, Set<string>>()
+const refusalsOf = (baseUrl: string, model: string): Set<string> => {
+  const key = `${baseUrl} ${model}`
+  const known = refusals.get(key) ?? new Set<string>()
+  refusals.set(key, known)
+  return known
+}
+
 /** One step, and one more for every time the provider pauses to be asked again. */
 async function* draftsOf(
   account: Account,
@@ -52,15 +61,19 @@ async function* draftsOf(
   signal: AbortSignal,
   budgetsOf: (chars: number) => Budgets,
 ): AsyncGenerator<ChatEventDraft> {
-  const dialect = dialects[account.provider.dialect]
-  const facts = account.facts === undefined ? factsOf(request.model) : account.facts
+  const call: Call = {
+    account,
+    request,
+    facts: account.facts === undefined ? factsOf(request.model) : account.facts,
+    dialect: dialects[dialectOf(account.provider, account.baseUrl)],
+    without: refusalsOf(account.baseUrl, request.model),
+    budgetsOf,
+    signal,
+  }
   let paused: unknown
   for (let step = 0; step <= MOST_PAUSES; step++) {
     yield { type: 'STEP_START', step }
-    const { json, dropped } = dialect.body(request, facts, paused)
-    for (const text of dropped) yield { type: 'STATUS', subType: 'dropped', text }
-    const parser = dialect.parser()
-    yield* framesOf(account, dialect, parser, request, { json, budgets: budgetsOf(json.length) }, signal)
+    const parser = yield* answerOf(call, paused)
     if (!parser.complete) {
       const words = `The answer of ${account.provider.label} broke off before it was complete and may be truncated. What came is kept; say "continue" to go on.`
       yield { type: 'ERROR', failure: failure('truncated', words) }
@@ -71,13 +84,57 @@ async function* draftsOf(
   }
 }
 
+interface Call {
+  readonly account: Account
+  readonly request: ModelRequest
+  readonly facts: ModelFacts | null
+  readonly dialect: Dialect
+  /** Grows by what the server refuses. */
+  readonly without: Set<string>
+  readonly budgetsOf: (chars: number) => Budgets
+  readonly signal: AbortSignal
+}
+
+/** Asks again without an optional field when the server refused the request for it; nothing was answered then. */
+async function* answerOf(call: Call, paused: unknown): AsyncGenerator<ChatEventDraft, FrameParser> {
+  const { account, request, facts, dialect, without } = call
+  const told = new Set<string>()
+  for (;;) {
+    const { json, dropped } = dialect.body(request, facts, paused, without)
+    for (const text of dropped) if (!told.has(text)) yield { type: 'STATUS', subType: 'dropped', text }
+    for (const text of dropped) told.add(text)
+    const parser = dialect.parser()
+    let field: string | null = null
+    for await (const draft of framesOf(call, parser, json)) {
+      field = draft.failure ? refusedField(dialect, draft.failure, without) : null
+      if (field === null) yield draft
+    }
+    if (field === null) return parser
+    without.add(field)
+    const words = `${account.provider.label} does not take ${field} for ${splitModel(request.model).id}; it is asked without.`
+    yield { type: 'STATUS', subType: 'dropped', text: words }
+  }
+}
+
+function refusedField(
+  { optional = {} }: Dialect,
+  { status, message }: ChatFailure,
+  without: Set<string>,
+): string | null {
+  if (status !== 400 && status !== 422) return null
+  if (
+    !/unknown|unsupported|unrecogni[sz]ed|not (supported|support|allowed|permitted|enabled|valid)|extra|invalid|unexpected|verified/i.test(
+      message,
+    )
+  )
+    return null
+  return Object.entries(optional).find(([name, words]) => !without.has(name) && words.test(message))?.[0] ?? null
+}
+
 async function* framesOf(
-  account: Account,
-  dialect: Dialect,
+  { account, request, dialect, budgetsOf, signal }: Call,
   parser: FrameParser,
-  request: ModelRequest,
-  { json, budgets }: { json: string; budgets: Budgets },
-  signal: AbortSignal,
+  json: string,
 ): AsyncGenerator<ChatEventDraft> {
   const { provider, baseUrl } = account
   const frames = postForFrames(
@@ -88,7 +145,8 @@ async function* framesOf(
       fetch: account.fetch,
       body: json,
       framing: dialect.framing,
-      budgets,
+      budgets: budgetsOf(json.length),
+      isComplete: () => parser.complete,
     },
     signal,
   )
