@@ -2,23 +2,20 @@
  * Settings in layers: default < user < workspace. A workspace's file counts only while the workspace is trusted, and never
  * for what could widen trust or move traffic. What a file says wrongly is reported; the rest of it counts.
  */
-import { join } from 'node:path'
 import type { Handlers, Payload } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
-import type { SettingProblem, SettingsSnapshot, settings } from '#contract/settings'
+import type { SettingsSnapshot, settings } from '#contract/settings'
 import { type SettingKey, type SettingOf, settingDefs } from '#contract/settings-schema'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
-import { openTextFile, type TextFile } from './file.ts'
 import { editArray, editLine, refuseBroken, removeLine } from './json-lines.ts'
-import { isSettingKey, type Keymap, type Layer, readKeymap, readSettings, refusal } from './layer.ts'
-import { watchFile } from './watch-file.ts'
+import { isSettingKey, refusal } from './layer.ts'
+import { createLayers, type Layers, layered, type Scope } from './layers.ts'
 
 type SettingsContract = { readonly settings: typeof settings }
-type Scope = 'user' | 'workspace' | 'keymap'
 
 export interface SettingsOptions {
   readonly folders: Folders
@@ -37,124 +34,74 @@ export interface Settings {
   dispose(): void
 }
 
-interface Watched<T> {
-  readonly file: TextFile
-  said: T
-  readonly end: () => void
-}
-
 const firstText: Record<Scope, string> = {
   user: '// Your settings: "name": value. The settings page lists every name.\n{\n}\n',
   workspace: '// Settings of this folder, for everybody who works in it.\n{\n}\n',
   keymap: '// Your keys; later lines win. "command": null takes a key away.\n[\n]\n',
 }
 
-export function createSettings({ folders, log, workspaceOf }: SettingsOptions): Settings {
+export function createSettings(options: SettingsOptions): Settings {
   const events: Settings['events'] = createEmitter()
   const changed: Settings['changed'] = createEmitter()
-  const serial = createSerial()
-  const idsOf = new Map<string, Set<WorkspaceId>>()
-  const workspaces = new Map<string, Watched<Layer>>()
-
   const tell = (root: string | null) => {
     changed.emit({ root })
-    const ids: Iterable<WorkspaceId | null> = root === null ? [null] : (idsOf.get(root) ?? [])
+    const ids: Iterable<WorkspaceId | null> = root === null ? [null] : layers.idsOf(root)
     for (const workspaceId of ids) events.emit({ name: 'settings/changed', payload: { workspaceId } })
   }
-  const watched = <T>(absolute: string, parse: (text: string) => T, root: string | null): Watched<T> => {
-    const file = openTextFile(absolute)
-    const one: Watched<T> = {
-      file,
-      said: parse(file.text),
-      end: watchFile(absolute, () => {
-        if (!file.reload()) return
-        log('info', 'settings file changed', { file: absolute })
-        one.said = parse(file.text)
-        tell(root)
-      }),
-    }
-    return one
+  const layers = createLayers(options, tell)
+  return {
+    handlers: handlersOf(layers, tell),
+    events,
+    changed,
+    get: <K extends SettingKey>(key: K, workspaceRoot?: string) =>
+      layered(key, layers.user, workspaceRoot === undefined ? null : layers.ofRoot(workspaceRoot))
+        .value as SettingOf<K>,
+    dispose: () => layers.dispose(),
   }
+}
 
-  const userPath = join(folders.config, 'settings.json')
-  const keymapPath = join(folders.config, 'keymap.json')
-  const user = watched<Layer>(userPath, text => readSettings(text, 'user', userPath), null)
-  const keymap = watched<Keymap>(keymapPath, text => readKeymap(text, keymapPath), null)
+function snapshotOf(layers: Layers, workspaceId?: WorkspaceId): SettingsSnapshot {
+  const workspace = layers.trusted(workspaceId)?.layer ?? null
+  const keys = Object.keys(settingDefs) as SettingKey[]
+  return {
+    values: keys.map(key => layered(key, layers.user, workspace)),
+    problems: layers.problems(workspaceId),
+    keymap: layers.keymap.keymap,
+  }
+}
 
-  const ofRoot = (root: string): Watched<Layer> => {
-    const known = workspaces.get(root)
-    if (known) return known
-    const path = join(root, '.belay', 'settings.json')
-    const opened = watched<Layer>(path, text => readSettings(text, 'workspace', path), root)
-    workspaces.set(root, opened)
-    return opened
-  }
-  const trusted = (workspaceId: WorkspaceId | undefined): { root: string; layer: Watched<Layer> } | null => {
-    if (!workspaceId) return null
-    const at = workspaceOf?.(workspaceId)
-    if (!at?.trusted) return null
-    const ids = idsOf.get(at.root) ?? new Set()
-    idsOf.set(at.root, ids.add(workspaceId))
-    return { root: at.root, layer: ofRoot(at.root) }
-  }
-  /** Throws where a workspace's file may not be touched. */
-  const place = (
-    scope: Scope,
-    workspaceId?: WorkspaceId,
-  ): { one: Watched<Layer> | Watched<Keymap>; root: string | null } => {
-    if (scope === 'user') return { one: user, root: null }
-    if (scope === 'keymap') return { one: keymap, root: null }
-    const at = trusted(workspaceId)
-    if (at) return { one: at.layer, root: at.root }
-    throw workspaceId && workspaceOf?.(workspaceId)
-      ? new BelayError(
-          'untrusted',
-          'This folder is not trusted yet, so its settings are neither read nor written. Trust it first.',
-        )
-      : new BelayError('not_found', 'No such workspace is open. Open the folder first.')
-  }
-  const write = async (scope: Scope, workspaceId: WorkspaceId | undefined, edit: (text: string) => string) => {
-    const { one, root } = place(scope, workspaceId)
-    one.file.reload()
-    if (one.file.fault)
-      throw new BelayError(
-        'no_permission',
-        `${one.file.absolute} cannot be read, so nothing was written. ${one.file.fault}`,
-      )
-    const before = one.file.exists && one.file.text.trim() ? one.file.text : firstText[scope]
-    await one.file.write(edit(before))
-    if (scope === 'keymap') keymap.said = readKeymap(one.file.text, one.file.absolute)
-    else (one as Watched<Layer>).said = readSettings(one.file.text, scope, one.file.absolute)
-    tell(root)
-  }
+/** Edits the file of a scope. Throws where it may not be touched or cannot be read: then nothing was written. */
+async function write(
+  layers: Layers,
+  at: { scope: Scope; workspaceId: WorkspaceId | undefined },
+  edit: (text: string) => string,
+): Promise<string | null> {
+  const { file, root } = layers.place(at.scope, at.workspaceId)
+  file.reload()
+  if (file.fault)
+    throw new BelayError('no_permission', `${file.absolute} cannot be read, so nothing was written. ${file.fault}`)
+  await file.write(edit(file.exists && file.text.trim() ? file.text : firstText[at.scope]))
+  layers.readAgain(at.scope, file)
+  return root
+}
 
-  const snapshot = (workspaceId?: WorkspaceId): SettingsSnapshot => {
-    const workspace = trusted(workspaceId)?.layer ?? null
-    const values = (Object.keys(settingDefs) as SettingKey[]).map(key =>
-      layered(key, user.said, workspace?.said ?? null),
-    )
-    const problems = [
-      ...unreadable(user.file, 'user'),
-      ...user.said.problems,
-      ...(workspace ? [...unreadable(workspace.file, 'workspace'), ...workspace.said.problems] : []),
-      ...unreadable(keymap.file, 'user'),
-      ...keymap.said.problems,
-    ]
-    return { values, problems, keymap: keymap.said.keymap }
-  }
-
-  const handlers: Settings['handlers'] = {
+function handlersOf(layers: Layers, tell: (root: string | null) => void): Settings['handlers'] {
+  const serial = createSerial()
+  const snapshot = (workspaceId?: WorkspaceId) => snapshotOf(layers, workspaceId)
+  const edit = async (scope: Scope, workspaceId: WorkspaceId | undefined, change: (text: string) => string) =>
+    tell(await write(layers, { scope, workspaceId }, change))
+  return {
     get: ({ workspaceId }) => snapshot(workspaceId),
     set: ({ scope, workspaceId, key, value }) =>
       serial(async () => {
         const remove = value === null || value === undefined
         if (!remove) refuseValue(scope, key, value)
-        await write(scope, workspaceId, text => (remove ? removeLine(text, key) : editLine(text, [key], value)))
+        await edit(scope, workspaceId, text => (remove ? removeLine(text, key) : editLine(text, [key], value)))
         return snapshot(workspaceId)
       }),
     setKeymap: ({ keymap: next }) =>
       serial(async () => {
-        await write('keymap', undefined, text => {
+        await edit('keymap', undefined, text => {
           refuseBroken(text)
           return editArray(text, next)
         })
@@ -162,20 +109,20 @@ export function createSettings({ folders, log, workspaceOf }: SettingsOptions): 
       }),
     file: ({ scope, workspaceId }) =>
       serial(async () => {
-        const { one } = place(scope, workspaceId)
-        one.file.reload()
-        if (!one.file.exists) await one.file.write(firstText[scope])
-        return { absolute: one.file.absolute }
+        const { file } = layers.place(scope, workspaceId)
+        file.reload()
+        if (!file.exists) await file.write(firstText[scope])
+        return { absolute: file.absolute }
       }),
     readText: ({ scope, workspaceId }) => {
-      const { one } = place(scope, workspaceId)
-      one.file.reload()
-      return { absolute: one.file.absolute, text: one.file.exists ? one.file.text : firstText[scope] }
+      const { file } = layers.place(scope, workspaceId)
+      file.reload()
+      return { absolute: file.absolute, text: file.exists ? file.text : firstText[scope] }
     },
     writeText: ({ scope, workspaceId, before, text }) =>
       serial(async () => {
         refuseBroken(text)
-        await write(scope, workspaceId, now => {
+        await edit(scope, workspaceId, now => {
           if (now !== before)
             throw new BelayError(
               'stale',
@@ -186,30 +133,6 @@ export function createSettings({ folders, log, workspaceOf }: SettingsOptions): 
         return snapshot(workspaceId)
       }),
   }
-
-  return {
-    handlers,
-    events,
-    changed,
-    get: <K extends SettingKey>(key: K, workspaceRoot?: string) =>
-      layered(key, user.said, workspaceRoot === undefined ? null : ofRoot(workspaceRoot).said).value as SettingOf<K>,
-    dispose() {
-      for (const each of [user, keymap, ...workspaces.values()]) each.end()
-      workspaces.clear()
-    },
-  }
-}
-
-function layered(key: SettingKey, user: Layer, workspace: Layer | null): SettingsSnapshot['values'][number] {
-  const initial = settingDefs[key].default
-  const layers = {
-    default: initial,
-    ...(user.values.has(key) ? { user: user.values.get(key) } : {}),
-    ...(workspace?.values.has(key) ? { workspace: workspace.values.get(key) } : {}),
-  }
-  if ('workspace' in layers) return { key, value: layers.workspace, scope: 'workspace', layers }
-  if ('user' in layers) return { key, value: layers.user, scope: 'user', layers }
-  return { key, value: initial, scope: 'default', layers }
 }
 
 function refuseValue(scope: 'user' | 'workspace', key: string, value: unknown): void {
@@ -220,6 +143,3 @@ function refuseValue(scope: 'user' | 'workspace', key: string, value: unknown): 
   const why = refusal(key, value)
   if (why) throw new BelayError('invalid', `${key} was not changed. ${why}`)
 }
-
-const unreadable = (file: TextFile, scope: 'user' | 'workspace'): SettingProblem[] =>
-  file.fault ? [{ scope, file: file.absolute, key: null, message: `The file cannot be read. ${file.fault}` }] : []
