@@ -4,11 +4,27 @@ import { MAX_ARGUMENT_CHARS } from './blocks.ts'
 import type { Tool, ToolDescription } from './ports.ts'
 
 /** JSON Schema without what providers do not need. The same text every time. */
+/** By name, so that the bytes do not depend on how the list was put together. */
 export function describeTools(tools: readonly Tool[]): ToolDescription[] {
-  return tools.map(({ name, description, parameters }) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' })
+  const described = tools.map(({ name, description, parameters }) => {
+    const { $schema: _, ...schema } = z.toJSONSchema(parameters, {
+      io: 'input',
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => leaveOut(jsonSchema),
+    })
     return { name, description, parameters: schema }
   })
+  return described.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A bound far from any sensible call costs bytes at every step and tells a model nothing; who oversteps it is told then. */
+const FAR = 100
+
+function leaveOut(schema: { minLength?: unknown; maxLength?: unknown; maxItems?: unknown; maximum?: unknown }): void {
+  delete schema.minLength
+  if (Number(schema.maxLength) >= FAR) delete schema.maxLength
+  if (Number(schema.maxItems) >= FAR) delete schema.maxItems
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
 export function readArguments(

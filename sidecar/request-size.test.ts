@@ -1,0 +1,40 @@
+/** What every request carries before the first word of a person: it is paid for at each step, so it stays small. */
+import { describe, expect, it } from 'vitest'
+import { describeTools } from './agent/arguments.ts'
+import type { Surroundings } from './agent/ports.ts'
+import { systemPrompt } from './agent/prompt.ts'
+import { dialects } from './model/dialects/index.ts'
+import { createRig } from './tools/rig.case.ts'
+
+const BAR_BYTES = 8 * 1024
+const here: Surroundings = {
+  roots: [{ rootId: 'root_0' as never, absolute: '/home/someone/work/project', name: 'project' }],
+  platform: 'linux',
+  shell: '/bin/bash',
+  date: '2026-11-30',
+  instructions: [],
+  dirty: [],
+}
+
+describe('the system prompt and the default tools', () => {
+  it(`fit into ${BAR_BYTES} bytes in every dialect, and are the same bytes every time`, async () => {
+    const rig = await createRig()
+    try {
+      const request = {
+        model: 'x/y',
+        effort: 'auto' as const,
+        system: systemPrompt(here),
+        messages: [],
+        tools: describeTools(rig.tools),
+        maxOutputTokens: null,
+      }
+      for (const [name, dialect] of Object.entries(dialects)) {
+        const { json } = dialect.body(request, null)
+        expect(Buffer.byteLength(json), name).toBeLessThanOrEqual(BAR_BYTES)
+        expect(dialect.body({ ...request, tools: describeTools(rig.tools) }, null).json).toBe(json)
+      }
+    } finally {
+      await rig.end()
+    }
+  })
+})
