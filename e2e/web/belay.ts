@@ -30,8 +30,10 @@ export interface Belay {
   secondWindow(folder?: string): Promise<Page>
   /** Ends Belay as Ctrl-C does, starts it again on the same home, and opens the page anew. */
   restart(): Promise<void>
-  /** SIGKILL, as the kernel would. */
-  kill(child: 'sidecar' | 'pty-host'): void
+  /** SIGKILL for the process that `belay web` is; then as `restart`. */
+  crash(): Promise<void>
+  /** SIGKILL, as the kernel would, or another signal. */
+  kill(child: 'sidecar' | 'pty-host', signal?: NodeJS.Signals): void
   processes(): Process[]
   /** Console errors that this test provokes. */
   tolerate(pattern: RegExp): void
@@ -94,11 +96,18 @@ export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
           running = await startBelay(place, opens(place))
           await page.goto(running.url)
         },
-        kill(child) {
+        async crash() {
+          tolerated.push(connectionLost)
+          running.child.kill('SIGKILL')
+          await running.stop()
+          running = await startBelay(place, opens(place))
+          await page.goto(running.url)
+        },
+        kill(child, signal = 'SIGKILL') {
           tolerated.push(connectionLost)
           const found = processesOf(place.root).filter(isChild(child))
           expect(found, `one ${child}`).toHaveLength(1)
-          for (const { pid } of found) process.kill(pid, 'SIGKILL')
+          for (const { pid } of found) process.kill(pid, signal)
         },
         processes: () => processesOf(place.root),
         tolerate: pattern => void tolerated.push(pattern),

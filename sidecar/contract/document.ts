@@ -42,6 +42,8 @@ export const DocumentState = z.object({
   note: z.string().nullable(),
   /** Unsaved text of an earlier run was restored into it. */
   recovered: z.boolean(),
+  /** False while its unsaved text cannot be written to Belay's own folder: a crash would lose it. */
+  backedUp: z.boolean(),
 })
 export type DocumentState = z.infer<typeof DocumentState>
 

@@ -1,7 +1,7 @@
 /** `belay web`: opens the browser form, or a window in the one that runs on this profile already. Ctrl-C ends everything. */
 import { join } from 'node:path'
-import { BelayError, toFault } from '#contract/error'
-import { type Folders, foldersOf } from '../base/folders.ts'
+import { BelayError } from '#contract/error'
+import { foldersOf } from '../base/folders.ts'
 import { acquireLock } from '../base/lock-file.ts'
 import { createLog } from '../base/log.ts'
 import { askLivingInstance, type OpenAnswer } from '../supervise/control.ts'
@@ -22,7 +22,7 @@ export async function main(args: string[]): Promise<number> {
   const asked = new Promise<number>(resolve => {
     for (const [name, code] of Object.entries(signals)) process.on(name, () => resolve(code))
   })
-  const instance = await openInstance({ stateDir: folders.state, kind: 'web', version }).catch(unwritable(folders))
+  const instance = await openInstance({ stateDir: folders.state, kind: 'web', version })
   const lock = await acquireLock(join(folders.state, 'web.lock'), { instanceId: instance.id, what: 'belay web' })
   if ('heldBy' in lock) {
     await instance.close()
@@ -55,13 +55,3 @@ function tell({ url, shown }: OpenAnswer, what: string): number {
 
 const silent = (pid: number) =>
   `Belay runs already (process ${pid}) but does not answer, so no window was opened. End that process and start again.`
-
-function unwritable({ state }: Folders): (fault: unknown) => never {
-  return fault => {
-    const { code, message } = toFault(fault)
-    throw new BelayError(
-      code,
-      `Belay cannot write to ${state} (${message}). Nothing was started; mend its rights, or set BELAY_HOME to a folder of yours.`,
-    )
-  }
-}

@@ -1,6 +1,7 @@
 /** A running core in the eyes of others: who it is, where it listens, whether it lives. The lock is held for life. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BelayError, toFault } from '#contract/error'
 import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
 import { newId } from '../base/id.ts'
 import { acquireLock } from '../base/lock-file.ts'
@@ -32,12 +33,23 @@ export interface Instance {
 export const instancesFolder = (stateDir: string): string => join(stateDir, 'instances')
 export const instanceLock = (stateDir: string, id: string): string => join(instancesFolder(stateDir), `${id}.lock`)
 
-/** Throws what the file system throws: a state folder that cannot be written is fatal and the caller says so. */
+/** Throws in words for the person when the state folder cannot be written; nothing was started then. */
 export async function openInstance(options: {
   stateDir: string
   kind: InstanceKind
   version: string
 }): Promise<Instance> {
+  return open(options).catch(fault => {
+    const { code, message } = toFault(fault)
+    throw new BelayError(
+      code,
+      `Belay cannot write to ${options.stateDir} (${message}). Nothing was started; mend its rights, free some space, or set BELAY_HOME to a folder of yours.`,
+      { cause: fault },
+    )
+  })
+}
+
+async function open(options: { stateDir: string; kind: InstanceKind; version: string }): Promise<Instance> {
   const id = newId('ins')
   const folder = instancesFolder(options.stateDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -34,37 +34,51 @@ export interface Backups {
   list(): Promise<Backup[]>
   /** Puts a text aside that is about to be given up. Never throws: it must not stop what the person asked for. */
   keep(absolute: string, bytes: Uint8Array): Promise<void>
-  /** Writes what is still due. */
+  /** Writes what is still due, once. */
   flush(): Promise<void>
 }
 
 const DELAY_MS = 350
 const LARGE_DELAY_MS = 850
+/** Between two tries on a disk that refuses. */
+const RETRY_MS = 3000
 const KEPT_MS = 30 * 24 * 3600 * 1000
 const SUFFIX = '.unsaved'
 
-export function createBackups(folder: string, log: Log): Backups {
+/** `onBacked` is told after each try whether what is unsaved is on disk. */
+export function createBackups(
+  folder: string,
+  log: Log,
+  onBacked: (absolute: string, backedUp: boolean) => void,
+): Backups {
   const due = new Map<string, { timer: NodeJS.Timeout; take: () => Backup | null }>()
   const serial = createSerial()
   const nameOf = (absolute: string) => createHash('sha256').update(absolute).digest('hex').slice(0, 32)
   const fileOf = (absolute: string) => join(folder, nameOf(absolute) + SUFFIX)
 
-  async function write(absolute: string, take: () => Backup | null): Promise<void> {
+  async function write(absolute: string, take: () => Backup | null, again: boolean): Promise<void> {
     try {
       const backup = take()
       if (backup) await writeFileAtomic(fileOf(absolute), pack(backup))
       else await rm(fileOf(absolute), { force: true })
+      onBacked(absolute, true)
     } catch (fault) {
+      if (again && !due.has(absolute)) plan(absolute, take, RETRY_MS)
+      onBacked(absolute, false)
       log('error', 'Unsaved text could not be backed up', { file: absolute, fault: String(fault) })
     }
   }
 
-  function run(absolute: string): Promise<void> {
+  function plan(absolute: string, take: () => Backup | null, afterMs: number): void {
+    due.set(absolute, { take, timer: setTimeout(() => void run(absolute, true), afterMs) })
+  }
+
+  function run(absolute: string, again: boolean): Promise<void> {
     const entry = due.get(absolute)
     if (!entry) return Promise.resolve()
     clearTimeout(entry.timer)
     due.delete(absolute)
-    return serial(() => write(absolute, entry.take))
+    return serial(() => write(absolute, entry.take, again))
   }
 
   async function readFrom(file: string): Promise<Backup | null> {
@@ -84,7 +98,7 @@ export function createBackups(folder: string, log: Log): Backups {
     touch(absolute, take, large = false) {
       const known = due.get(absolute)
       if (known) known.take = take
-      else due.set(absolute, { take, timer: setTimeout(() => void run(absolute), large ? LARGE_DELAY_MS : DELAY_MS) })
+      else plan(absolute, take, large ? LARGE_DELAY_MS : DELAY_MS)
     },
     read: absolute => readFrom(fileOf(absolute)),
     async list() {
@@ -107,7 +121,7 @@ export function createBackups(folder: string, log: Log): Backups {
       }
     },
     async flush() {
-      await Promise.all([...due.keys()].map(run))
+      await Promise.all([...due.keys()].map(absolute => run(absolute, false)))
       await serial.idle()
     },
   }

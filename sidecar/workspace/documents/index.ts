@@ -56,7 +56,10 @@ export function createDocuments(options: {
 }): Documents {
   const { workspaceId, paths, log, backupFolder } = options
   const events = createEmitter<DocumentEvent>()
-  const backups = createBackups(backupFolder, log)
+  const backups = createBackups(backupFolder, log, (absolute, backedUp) => {
+    const opened = store.byFile.get(absolute)
+    if (opened && opened.state.backedUp !== backedUp) opened.update({ backedUp })
+  })
   const store = createStore({ workspaceId, paths, log, backups, events })
   const dirty = () => [...store.byFile.values()].filter(opened => opened.dirty)
 

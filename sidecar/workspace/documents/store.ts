@@ -161,6 +161,7 @@ async function openWhole(
       ...(restored ? { encoding: backup.encoding, readOnly: false, note: null } : {}),
       conflict: gone ? 'missing' : changed ? 'changed' : 'none',
       recovered: restored,
+      backedUp: true,
     },
   })
 }
@@ -188,6 +189,7 @@ async function openSlices(store: Store, absolute: string, path: AnyPath, bytes: 
       note: 'This file is larger than 64 MB. It is shown in parts and can only be read.',
       conflict: 'none',
       recovered: false,
+      backedUp: true,
     },
   })
 }

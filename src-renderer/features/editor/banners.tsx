@@ -25,6 +25,7 @@ export function Banners(props: BannersProps) {
   if (state.conflict === 'missing') return <Missing {...props} />
   if (state.recovered && state.dirty && seen !== state.documentId)
     return <Recovered {...props} onSeen={() => setSeen(state.documentId)} />
+  if (!state.backedUp && state.dirty) return <NotBackedUp {...props} />
   return <Notes {...props} state={state} />
 }
 
@@ -93,6 +94,18 @@ function Recovered({ tab, onSeen }: BannersProps & { readonly onSeen: () => void
       </Button>
       <Button variant="ghost" onClick={onSeen}>
         {t('editor.keepEditing')}
+      </Button>
+    </Banner>
+  )
+}
+
+function NotBackedUp({ tab }: BannersProps) {
+  const t = useT()
+  const [busy, run] = useWork()
+  return (
+    <Banner tone="ask" text={t('editor.notBackedUp')}>
+      <Button variant="main" busy={busy} onClick={() => run(t('editor.save'), () => saveFile(tab.path))}>
+        {t('editor.save')}
       </Button>
     </Banner>
   )

@@ -1,0 +1,186 @@
+/** Processes that die or hang at every stage of work: it is said, it comes back, and nothing that was acknowledged is lost. */
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type Belay, expect, test } from './belay.ts'
+import {
+  allow,
+  askCard,
+  editor,
+  field,
+  focusText,
+  openFile,
+  openTerminal,
+  ready,
+  say,
+  script,
+  showsText,
+  tab,
+  terminalText,
+  toolCard,
+  transcript,
+  turn,
+  turnEnds,
+} from './window.ts'
+
+// Tall, so that no turn leaves the virtual list.
+test.use({ viewport: { width: 1440, height: 2400 }, setup: { scripted: true } })
+
+const MINUTES = 600_000
+const write = (path: string) => ({ call: 'write', arguments: { path, content: 'by the agent' } })
+const note = (belay: Belay) => join(belay.folder, 'note.txt')
+const cutOff = (page: Page) => turnEnds(page).filter({ hasText: 'cut off' })
+
+/** Unsaved text in the editor, backed up. */
+async function beginNote(belay: Belay): Promise<void> {
+  const { page, place } = belay
+  await writeFile(note(belay), 'start')
+  await ready(page)
+  await openFile(page, 'note.txt')
+  await showsText(page, 'start')
+  await focusText(page)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('precious ')
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  await inProfile(place.belayHome, 'precious start')
+}
+
+async function noteIsKept(belay: Belay): Promise<void> {
+  await showsText(belay.page, 'precious start')
+  await expect(tab(belay.page, 'note.txt, unsaved')).toBeVisible()
+  expect(await readFile(note(belay), 'utf8')).toBe('start')
+}
+
+async function noteCanBeSaved(belay: Belay): Promise<void> {
+  await focusText(belay.page)
+  await belay.page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start')
+}
+
+/** Written down somewhere in Belay's own folders. */
+async function inProfile(home: string, words: string): Promise<void> {
+  const holds = async () => {
+    const entries = await readdir(home, { recursive: true, withFileTypes: true })
+    const files = entries.filter(each => each.isFile()).map(each => join(each.parentPath, each.name))
+    const texts = await Promise.all(files.map(file => readFile(file, 'utf8').catch(() => '')))
+    return texts.some(text => text.includes(words))
+  }
+  await expect.poll(holds, { message: `“${words}” is on disk` }).toBe(true)
+}
+
+/** An ask is open; a model speaks; a command runs. Each is brought up, broken off by `end`, and looked at. */
+async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): Promise<void> {
+  const { page, folder, place } = belay
+  await say(page, script([write('a.txt')], [{ text: 'Never.' }]))
+  await expect(askCard(page)).toBeVisible()
+  await end()
+  await expect(cutOff(page)).toHaveCount(1, { timeout: 60_000 })
+  await expect(askCard(page)).toBeHidden()
+  expect(existsSync(join(folder, 'a.txt'))).toBe(false)
+  await noteIsKept(belay)
+
+  await say(page, script([{ text: ['Spoken ', 'so far. '] }, { delayMs: MINUTES }, { text: 'Never.' }]))
+  await expect(transcript(page)).toContainText('Spoken so far.')
+  await inProfile(place.belayHome, 'Spoken so far.')
+  await end()
+  await expect(cutOff(page)).toHaveCount(2, { timeout: 60_000 })
+  await expect(transcript(page)).toContainText('Spoken so far.')
+  await noteIsKept(belay)
+
+  await say(page, script([{ call: 'bash', arguments: { command: 'echo under way; sleep 600' } }], [{ text: 'Never.' }]))
+  await allow(page)
+  await expect(toolCard(page, /^Run/)).toContainText('under way')
+  await end()
+  await expect(cutOff(page)).toHaveCount(3, { timeout: 60_000 })
+  await expect(toolCard(page, /^Run/)).toContainText('may have run')
+  await expect.poll(() => belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
+  await noteIsKept(belay)
+
+  await turn(page, script([{ text: 'Goes on.' }]))
+  await expect(transcript(page)).toContainText('Goes on.')
+  await noteCanBeSaved(belay)
+}
+
+test('kill -9 of the core: while it asks, speaks, runs a command, beside unsaved text', async ({ belay }) => {
+  await beginNote(belay)
+  await breakAtEachStage(belay, () => belay.kill('sidecar'))
+})
+
+test('kill -9 of Belay itself at the same stages, and a start after it', async ({ belay }) => {
+  await beginNote(belay)
+  await breakAtEachStage(belay, async () => {
+    await belay.crash()
+    await ready(belay.page)
+  })
+})
+
+test('kill -9 of the terminal host at the same stages disturbs nobody else', async ({ belay }) => {
+  const { page, folder } = belay
+  const gone = page.getByRole('status').filter({ hasText: 'This terminal is gone' })
+  const another = async () => {
+    await expect(gone).toBeVisible()
+    await gone.getByRole('button', { name: 'New terminal' }).click()
+    await expect(gone).toBeHidden()
+  }
+  await beginNote(belay)
+  await openTerminal(page)
+  await say(page, script([write('a.txt')], [{ text: 'Asked and done.' }]))
+  await expect(askCard(page)).toBeVisible()
+  belay.kill('pty-host')
+  await another()
+  await allow(page)
+  await expect(transcript(page)).toContainText('Asked and done.')
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('by the agent')
+
+  const command = {
+    call: 'bash',
+    arguments: { command: 'echo under way; while [ ! -e go ]; do sleep 0.1; done; echo ended' },
+  }
+  await say(page, script([{ text: 'Speaking. ' }, command], [{ text: 'Over.' }]))
+  await allow(page)
+  await expect(toolCard(page, /^Run/)).toContainText('under way')
+  belay.kill('pty-host')
+  await another()
+  await writeFile(join(folder, 'go'), '')
+  await expect(transcript(page)).toContainText('Over.')
+  await expect(cutOff(page)).toHaveCount(0)
+  await noteIsKept(belay)
+  await noteCanBeSaved(belay)
+})
+
+test('a core that hangs is said, what is typed meanwhile is kept, and it is started anew', async ({ belay }) => {
+  const { page } = belay
+  await beginNote(belay)
+  belay.kill('sidecar', 'SIGSTOP')
+  await focusText(page)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' and more')
+  await field(page).fill('a draft')
+  const banner = page.getByRole('status').filter({ hasText: 'runs but does not answer' })
+  await expect(banner).toContainText('kept')
+  await banner.getByRole('button', { name: 'Restart Belay’s core' }).click()
+  await expect(page.getByText('Belay’s core was restarted and is connected again.')).toBeVisible({ timeout: 60_000 })
+  await expect(banner).toBeHidden()
+  await showsText(page, 'precious start and more')
+  await expect(field(page)).toHaveValue('a draft')
+  await focusText(page)
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start and more')
+})
+
+test('terminals that hang are said; they may come back, or are started anew when asked', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  await openTerminal(page)
+  belay.kill('pty-host', 'SIGSTOP')
+  const banner = page.getByRole('status').filter({ hasText: 'The terminals do not answer' })
+  await expect(banner).toContainText('Files and sessions are not affected')
+  await turn(page, script([{ text: 'Not my concern.' }]))
+  await expect(editor(page)).toBeVisible()
+  await banner.getByRole('button', { name: 'Restart the terminal host' }).click()
+  await expect(banner).toBeHidden()
+  const gone = page.getByRole('status').filter({ hasText: 'This terminal is gone' })
+  await gone.getByRole('button', { name: 'New terminal' }).click()
+  await expect(terminalText(page).last()).toContainText('$')
+})
