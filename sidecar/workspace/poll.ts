@@ -18,7 +18,11 @@ export interface Poll {
   dispose(): void
 }
 
-type Seen = Map<string, string>
+/** `at`: the folder's own time, read before its names. What came and went between two looks leaves it changed. */
+interface Seen {
+  readonly at: number
+  readonly names: ReadonlyMap<string, string>
+}
 
 export function createPoll(options: {
   intervalMs: number
@@ -39,7 +43,11 @@ export function createPoll(options: {
       return before ? [{ absolute: folder, change: 'deleted', folder: true }] : []
     }
     folders.set(folder, now)
-    return before ? difference(folder, before, now) : []
+    if (!before) return []
+    const changes = difference(folder, before.names, now.names)
+    const told = changes.some(({ change }) => change !== 'changed')
+    if (told || before.at === now.at) return changes
+    return [...changes, { absolute: folder, change: 'overflow', folder: true }]
   }
   const look = () =>
     serial(async () => {
@@ -73,6 +81,10 @@ export function createPoll(options: {
 
 /** Null when there is no such folder (any more). */
 async function snapshot(folder: string, withFiles: boolean): Promise<Seen | null> {
+  const at = await stat(folder).then(
+    facts => facts.mtimeMs,
+    () => 0,
+  )
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (!entries) return null
   const shown = entries.filter(entry => !hiddenNames.has(entry.name))
@@ -87,10 +99,10 @@ async function snapshot(folder: string, withFiles: boolean): Promise<Seen | null
       )
     }),
   )
-  return new Map(shown.map((entry, at) => [entry.name, marks[at] ?? '']))
+  return { at, names: new Map(shown.map((entry, index) => [entry.name, marks[index] ?? ''])) }
 }
 
-function difference(folder: string, before: Seen, now: Seen): RawChange[] {
+function difference(folder: string, before: Seen['names'], now: Seen['names']): RawChange[] {
   const changes: RawChange[] = []
   const tell = (name: string, change: RawChange['change'], isFolder: boolean) =>
     changes.push({ absolute: join(folder, name), change, folder: isFolder })

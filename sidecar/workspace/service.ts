@@ -115,9 +115,9 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         async open({ folder }, { clientId }) {
           const entry = await open(folder, false)
           entry.clients.add(clientId)
-          const { info } = entry.control
-          await remembered.opened(info.roots[0]?.absolute ?? folder)
-          return info
+          await remembered.opened(entry.control.info.roots[0]?.absolute ?? folder)
+          // As it is now: what was told meanwhile came to a window that did not know the workspace yet.
+          return entry.control.info
         },
         async close({ workspaceId }, { clientId }) {
           await close(workspaceId, clientId)

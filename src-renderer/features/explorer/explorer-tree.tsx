@@ -7,7 +7,7 @@ import { collapseFolder, expandFolder } from '../../client/workspace-pump.ts'
 import { useGit } from '../../state/mirror/git.ts'
 import { parentOf, useTree } from '../../state/mirror/tree.ts'
 import { useT } from '../../ui/i18n.ts'
-import { ContextMenu } from '../../ui/index.ts'
+import { ContextMenu, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { finishCreate, finishRename, isTaken, showFault, stopNaming } from './explorer-actions.ts'
 import { dragOver, drop, dropTarget, endDrag, startDrag } from './explorer-drag.ts'
@@ -46,8 +46,9 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
     const row = rows.at(rows.indexOf(path))
     if (!row || (row.kind !== 'entry' && row.kind !== 'root')) return
     if (isFolderRow(row)) toggleFolder(row.path, row.expanded)
-    else if (row.entry.kind !== 'link-broken' && row.entry.kind !== 'other')
-      void run('editor.open', { path, preview: how !== 'keep', focus: how !== 'preview' })
+    else if (row.entry.kind === 'link-broken' || row.entry.kind === 'other')
+      toast.info(`${row.entry.name}: ${t(row.entry.kind === 'other' ? 'explorer.special' : 'explorer.brokenLink')}`)
+    else void run('editor.open', { path, preview: how !== 'keep', focus: how !== 'preview' })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.nativeEvent.isComposing) return
