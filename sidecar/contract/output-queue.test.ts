@@ -1,7 +1,7 @@
 /** What a terminal shows behind the queue, its scrollback included, is what parsing every byte shows; and a flood is not parsed in full. */
 import headless from '@xterm/headless'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createOutputQueue, type OutputQueueOptions } from './output-queue.ts'
 
 type Xterm = InstanceType<typeof headless.Terminal>
@@ -136,4 +136,37 @@ test('a flood is drawn once for all that is parsed together, and never against a
   const own = await run(true)
   expect(own.state).toBe(true)
   expect(own.wrote.match(/2026/g)).toHaveLength(1)
+})
+
+test('a steady flood in small pieces is parsed as rarely as one in large pieces; what is typed after it at once', () => {
+  vi.useFakeTimers()
+  try {
+    const terminal = { fed: 0, wrote: 0 }
+    const queue = createOutputQueue({
+      write(bytes, parsed) {
+        terminal.wrote += bytes.length
+        parsed()
+      },
+      scrollsFreely: () => true,
+      lines: () => 100,
+      pauseMs: 100,
+      maxWaitMs: 2000,
+    })
+    const piece = Buffer.from('a line\r\n'.repeat(600))
+    for (let ms = 0; ms < 6000; ms += 5) {
+      const before = terminal.wrote
+      queue.push(Buffer.from(piece))
+      vi.advanceTimersByTime(5)
+      if (terminal.wrote > before) terminal.fed++
+    }
+    // The first ones, before it is known to be a flood; then one look every two seconds.
+    expect(terminal.fed).toBeLessThanOrEqual(10)
+    vi.advanceTimersByTime(500)
+    const before = terminal.wrote
+    queue.push(Buffer.from('echo\r\n'))
+    expect(terminal.wrote - before).toBe(6)
+    queue.dispose()
+  } finally {
+    vi.useRealTimers()
+  }
 })

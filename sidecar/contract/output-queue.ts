@@ -52,6 +52,7 @@ interface Piece {
 /** As much as this in a tenth of a second is a flood; less is parsed at once: it is a person typing, or reading. */
 const FLOOD_BYTES = 32 * 1024
 const FLOOD_MS = 100
+const MIN_REST_MS = 48
 const MAX_REST_MS = 250
 /** No more than this waits. */
 const GATHER_BYTES = 4 * 1024 * 1024
@@ -78,8 +79,10 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
   let waitingSince = 0
   let fedAt = 0
   let restUntil = 0
+  /** Since when, and how many before: a flood is still one when a new count begins. */
   let recentBytes = 0
   let recentSince = 0
+  let earlierBytes = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let looks: ((at: { end: number; introducer: string; rest: Uint8Array[] }) => void)[] = []
   /** Grows with each reset: what was in flight then is of no interest. */
@@ -101,7 +104,7 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     for (const look of ready) look(state())
     if (inFlight === 0) {
       const now = performance.now()
-      restUntil = now + Math.min(MAX_REST_MS, (now - fedAt) * REST_RATIO)
+      restUntil = now + Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, (now - fedAt) * REST_RATIO))
       schedule()
     }
     options.parsed?.()
@@ -140,7 +143,7 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
     if (inFlight > 0 || queue.length === 0) return
     clearTimeout(timer)
     timer = undefined
-    if (recentBytes < FLOOD_BYTES || urgent > 0) return feed()
+    if (earlierBytes + recentBytes < FLOOD_BYTES || urgent > 0) return feed()
     if (backlogBytes >= GATHER_BYTES) {
       skip()
       if (backlogBytes >= GATHER_BYTES / 2) return feed()
@@ -181,6 +184,7 @@ export function createOutputQueue(options: OutputQueueOptions): OutputQueue {
       const at = performance.now()
       if (queue.length === inFlight) waitingSince = at
       if (at - recentSince >= FLOOD_MS) {
+        earlierBytes = at - recentSince < 2 * FLOOD_MS ? recentBytes : 0
         recentSince = at
         recentBytes = 0
       }
