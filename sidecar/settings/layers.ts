@@ -4,12 +4,20 @@ import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { SettingProblem, SettingsSnapshot } from '#contract/settings'
 import { type SettingKey, settingDefs } from '#contract/settings-schema'
+import type { Folders } from '../base/folders.ts'
+import type { Log } from '../base/log.ts'
 import { openTextFile, type TextFile } from './file.ts'
 import { type Keymap, type Layer, readKeymap, readSettings } from './layer.ts'
-import type { SettingsOptions } from './settings.ts'
 import { watchFile } from './watch-file.ts'
 
 export type Scope = 'user' | 'workspace' | 'keymap'
+
+export interface LayersOptions {
+  readonly folders: Folders
+  readonly log: Log
+  /** The first root of an open workspace and whether it is trusted; null for an unknown one. */
+  readonly workspaceOf?: (workspaceId: WorkspaceId) => { readonly root: string; readonly trusted: boolean } | null
+}
 
 interface Watched<T> {
   readonly file: TextFile
@@ -36,7 +44,7 @@ export interface Layers {
 
 /** `onChanged`: a file changed on disk by another hand; `root` null for the user's own. */
 export function createLayers(
-  { folders, log, workspaceOf }: SettingsOptions,
+  { folders, log, workspaceOf }: LayersOptions,
   onChanged: (root: string | null) => void,
 ): Layers {
   const ids = new Map<string, Set<WorkspaceId>>()

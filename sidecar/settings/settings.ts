@@ -8,21 +8,12 @@ import type { WorkspaceId } from '#contract/id'
 import type { SettingsSnapshot, settings } from '#contract/settings'
 import { type SettingKey, type SettingOf, settingDefs } from '#contract/settings-schema'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
-import type { Folders } from '../base/folders.ts'
-import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { editArray, editLine, refuseBroken, removeLine } from './json-lines.ts'
 import { isSettingKey, refusal } from './layer.ts'
-import { createLayers, type Layers, layered, type Scope } from './layers.ts'
+import { createLayers, type Layers, type LayersOptions, layered, type Scope } from './layers.ts'
 
 type SettingsContract = { readonly settings: typeof settings }
-
-export interface SettingsOptions {
-  readonly folders: Folders
-  readonly log: Log
-  /** The first root of an open workspace and whether it is trusted; null for an unknown one. */
-  readonly workspaceOf?: (workspaceId: WorkspaceId) => { readonly root: string; readonly trusted: boolean } | null
-}
 
 export interface Settings {
   readonly handlers: Handlers<SettingsContract>['settings']
@@ -40,7 +31,7 @@ const firstText: Record<Scope, string> = {
   keymap: '// Your keys; later lines win. "command": null takes a key away.\n[\n]\n',
 }
 
-export function createSettings(options: SettingsOptions): Settings {
+export function createSettings(options: LayersOptions): Settings {
   const events: Settings['events'] = createEmitter()
   const changed: Settings['changed'] = createEmitter()
   const tell = (root: string | null) => {

@@ -77,14 +77,14 @@ export function AskCard({ sessionId, askId }: { readonly sessionId: SessionId; r
             {t('chat.allowOnce')}
           </Button>
           {forSession && (
-            <Tooltip label={t('chat.allowSessionMeans', { mode: t('chat.mode.acceptEdits') })}>
+            <Tooltip side="top" label={t('chat.allowSessionMeans', { mode: t('chat.mode.acceptEdits') })}>
               <Button keys="S" onClick={() => allow('session')}>
                 {t('chat.allowSession')}
               </Button>
             </Tooltip>
           )}
           {here && (
-            <Tooltip label={t('chat.allowHereMeans')}>
+            <Tooltip side="top" label={t('chat.allowHereMeans')}>
               <Button keys="H" onClick={() => allow('here')}>
                 {t('chat.allowHere')}
               </Button>
