@@ -42,6 +42,26 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
+/** What one model took of one session on one day. */
+export const UsageRow = z.object({
+  sessionId: SessionId,
+  title: z.string(),
+  /** `2026-11-30` by the clock of the machine that Belay runs on. */
+  day: z.string(),
+  model: z.string(),
+  turns: z.number().int(),
+  /** Tokens; `input` without the cached ones. */
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  /** US dollars of what has a known price. */
+  cost: z.number(),
+  /** Turns whose price or usage nobody knows: they are in no sum. */
+  unpriced: z.number().int(),
+})
+export type UsageRow = z.infer<typeof UsageRow>
+
 /**
  * What a command line said for the life of one core: never written down. A tool is `name` or `name(glob)`. `allowedTools`
  * is exhaustive (what is not on it is denied); `disallowedTools` wins over it; neither answers for a protected path.
@@ -84,6 +104,11 @@ export const session = {
       archived: z.boolean().optional(),
     }),
     z.object({ sessions: z.array(SessionSummary) }),
+  ),
+  /** Of the last `days` days with today, archived sessions too; deleted ones are gone from it. */
+  usage: request(
+    z.object({ days: z.number().int().min(1).max(3660) }),
+    z.object({ today: z.string(), rows: z.array(UsageRow) }),
   ),
   /** Starts a turn, or steers (default) or queues when one runs. Answers when the prompt is on disk. */
   prompt: request(

@@ -16,6 +16,7 @@ import type { Remember } from '../agent/ports.ts'
 import type { Log } from '../base/log.ts'
 import { type Client, createRooms, type Room } from './conversation-room.ts'
 import type { Entitle, TalkDefaults } from './conversation-talk.ts'
+import { dayOf } from './digest.ts'
 import type { SessionStore } from './store.ts'
 
 type SessionHandlers = Handlers<BelayContract>['session']
@@ -113,6 +114,11 @@ export function createConversations(options: ConversationOptions): Conversations
     async list({ workspaceId, query, archived }) {
       const roots = workspaceId ? options.workspaceOf(workspaceId).roots : undefined
       return { sessions: await store.list({ roots, query, archived }) }
+    },
+    async usage({ days }) {
+      const now = new Date()
+      const since = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)
+      return { today: dayOf(now.getTime()), rows: await store.spent(dayOf(since.getTime())) }
     },
     prompt: ({ sessionId, ...prompt }) =>
       writing(sessionId, async ({ talk }) => {

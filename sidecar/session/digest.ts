@@ -1,12 +1,30 @@
 /** What the list of sessions shows and searches, kept up event by event: small, and only a copy of what the log says. */
 import { z } from 'zod'
-import type { SessionEvent } from '#contract/session-event'
+import type { SessionEvent, Usage } from '#contract/session-event'
 import type { SessionFacts } from '#contract/session-state'
 
 const PREVIEW_CHARS = 200
 const TITLE_CHARS = 60
 /** Of all prompts together; beyond it a search reads the log. */
 const PROMPT_CHARS = 20_000
+
+/** What one model took of one session on one day. */
+export const Spent = z.object({
+  /** `2026-11-30` by this machine's clock. */
+  day: z.string(),
+  model: z.string(),
+  turns: z.number(),
+  /** Tokens; `input` without the cached ones. */
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  /** US dollars of what has a known price. */
+  cost: z.number(),
+  /** Turns whose price or usage nobody knows. */
+  unpriced: z.number(),
+})
+export type Spent = z.infer<typeof Spent>
 
 export const Digest = z.object({
   createdAt: z.number(),
@@ -21,6 +39,9 @@ export const Digest = z.object({
   /** Asks without an answer. */
   asking: z.array(z.string()),
   running: z.boolean(),
+  /** The model of the last turn that began. */
+  model: z.string(),
+  spent: z.array(Spent),
 })
 export type Digest = z.infer<typeof Digest>
 
@@ -34,6 +55,8 @@ export const emptyDigest: Digest = {
   promptsCut: false,
   asking: [],
   running: false,
+  model: '',
+  spent: [],
 }
 
 /** Pure. */
@@ -46,9 +69,16 @@ function said(known: Digest, event: SessionEvent): Partial<Digest> {
     case 'session.created':
       return { createdAt: event.at }
     case 'turn.started':
-      return { turns: known.turns + 1, running: true }
+      return { turns: known.turns + 1, running: true, model: event.producer.model }
     case 'turn.ended':
-      return { endedSeq: event.seq, running: false, asking: [] }
+      return {
+        endedSeq: event.seq,
+        running: false,
+        asking: [],
+        spent: withSpent(known.spent, event.at, { ...event, model: event.answeredBy ?? known.model, turns: 1 }),
+      }
+    case 'session.titled':
+      return event.asked ? { spent: withSpent(known.spent, event.at, { ...event.asked, turns: 0 }) } : {}
     case 'message.added':
       return event.role === 'user' && event.origin !== 'compaction' ? withPrompt(known, event.text) : {}
     case 'permission.asked':
@@ -64,6 +94,36 @@ function said(known: Digest, event: SessionEvent): Partial<Digest> {
     default:
       return {}
   }
+}
+
+function withSpent(
+  known: readonly Spent[],
+  at: number,
+  { model, turns, usage, cost }: { model: string; turns: number; usage: Usage; cost: number | null },
+): Spent[] {
+  const day = dayOf(at)
+  const i = known.findIndex(each => each.day === day && each.model === model)
+  const { turns: before, ...sum } = known[i] ?? { ...nothingSpent, day, model }
+  const next: Spent = {
+    ...sum,
+    turns: before + turns,
+    input: sum.input + usage.input,
+    output: sum.output + usage.output,
+    cacheRead: sum.cacheRead + usage.cacheRead,
+    cacheWrite: sum.cacheWrite + usage.cacheWrite,
+    cost: sum.cost + (cost ?? 0),
+    unpriced: sum.unpriced + (cost === null ? turns : 0),
+  }
+  return i < 0 ? [...known, next] : known.with(i, next)
+}
+
+const nothingSpent = { turns: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, unpriced: 0 }
+
+/** The day of `at` (ms since 1970) by this machine's clock. */
+export function dayOf(at: number): string {
+  const date = new Date(at)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 function withPrompt({ preview, prompts, promptsCut }: Digest, text: string): Partial<Digest> {

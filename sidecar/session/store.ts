@@ -4,7 +4,7 @@
  */
 import { BelayError, ErrorCode } from '#contract/error'
 import { SessionId } from '#contract/id'
-import type { SessionSummary } from '#contract/session'
+import type { SessionSummary, UsageRow } from '#contract/session'
 import type { Mode, Producer, SessionEventDraft } from '#contract/session-event'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { newId } from '../base/id.ts'
@@ -35,6 +35,8 @@ export interface SessionStore {
   summary(sessionId: SessionId): Promise<SessionSummary | null>
   /** Pinned first, then newest first. `roots`: those that have one of them. `archived`: only those; else without them. */
   list(filter: { roots?: string[]; query?: string; archived?: boolean }): Promise<SessionSummary[]>
+  /** What models took from the day `since` (`2026-11-30`) on, archived sessions too. */
+  spent(since: string): Promise<UsageRow[]>
   setPinned(sessionId: SessionId, pinned: boolean): Promise<void>
   setArchived(sessionId: SessionId, archived: boolean): Promise<void>
   setSeen(sessionId: SessionId): Promise<void>
@@ -125,6 +127,16 @@ export function createSessionStore(options: {
         return !query?.trim() || (await catalog.matches(line.meta, query)) ? line.summary : null
       })
       return found.filter(summary => summary !== null).sort(inOrder)
+    },
+    async spent(since) {
+      const found = await inParallel(await catalog.ids(), LIST_WIDTH, async sessionId => {
+        const line = await lines.of(sessionId).catch(() => null)
+        const { title } = line?.summary ?? { title: '' }
+        return (line?.meta.digest.spent ?? []).flatMap(each =>
+          each.day >= since ? [{ sessionId, title, ...each }] : [],
+        )
+      })
+      return found.flat()
     },
     setPinned: (sessionId, pinned) => mark(sessionId, { pinned }),
     setArchived: (sessionId, archived) => mark(sessionId, { archived }),
