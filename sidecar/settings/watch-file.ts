@@ -1,7 +1,7 @@
 /** Tells when a file was written, made or removed, also when its folder comes later. Costs one watch while the folder is missing. */
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { watch } from 'chokidar'
+import type { FSWatcher as FileWatcher } from 'chokidar'
 
 /** Several changes within 50 ms are told once. Where watching fails, nothing is told. Returns the function that ends it. */
 export function watchFile(absolute: string, changed: () => void): () => void {
@@ -14,6 +14,17 @@ export function watchFile(absolute: string, changed: () => void): () => void {
     timer = setTimeout(changed, 50)
   }
   const inFolder = () => {
+    let watcher: FileWatcher | null = null
+    let over = false
+    end = () => {
+      over = true
+      void watcher?.close().catch(() => {})
+    }
+    void import('chokidar').then(({ watch }) => {
+      if (!over) watcher = begin(watch)
+    })
+  }
+  const begin = (watch: typeof import('chokidar').watch) => {
     const watcher = watch(folder, { depth: 0, ignoreInitial: true, ignored: at => at !== folder && at !== absolute })
     watcher.on('all', event => {
       soon()
@@ -22,7 +33,7 @@ export function watchFile(absolute: string, changed: () => void): () => void {
     // What was written while the watch was being set up.
     watcher.on('ready', soon)
     watcher.on('error', () => {})
-    end = () => void watcher.close().catch(() => {})
+    return watcher
   }
   const aboveFolder = () => {
     let above: FSWatcher

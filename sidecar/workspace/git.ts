@@ -1,7 +1,6 @@
 /** What git says of one root, kept fresh: one status per batch of changes, never two at once, none at all while untrusted. */
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { watch as watchFiles } from 'chokidar'
 import type { GitStatus } from '#contract/git'
 import type { WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
@@ -87,12 +86,14 @@ export function createGit(setup: GitSetup): Git {
   const watchHead = (folder: string) => {
     if (head?.folder === folder) return
     void head?.close()
-    const watcher = watchFiles([join(folder, 'HEAD'), join(folder, 'index'), join(folder, 'logs', 'HEAD')], {
-      ignoreInitial: true,
+    const files = [join(folder, 'HEAD'), join(folder, 'index'), join(folder, 'logs', 'HEAD')]
+    const watching = import('chokidar').then(({ watch }) => {
+      const watcher = watch(files, { ignoreInitial: true })
+      watcher.on('all', stale)
+      watcher.on('error', fault => setup.log('warn', 'watching HEAD failed', { message: String(fault) }))
+      return watcher
     })
-    watcher.on('all', stale)
-    watcher.on('error', fault => setup.log('warn', 'watching HEAD failed', { message: String(fault) }))
-    head = { folder, close: () => watcher.close() }
+    head = { folder, close: async () => (await watching).close() }
     below = null
   }
 

@@ -11,7 +11,13 @@ export function loadMonaco(): Promise<Monaco> {
   loading ??= (async () => {
     // Its words must be there before its code.
     if (currentLanguage() === 'zh-CN') await import('monaco-editor/nls/lang/zh-cn.js')
+    // In pieces: one for all would hold the window's keys up while it runs. `monaco.ts` starts the services and so comes
+    // last: what registers after it is not found.
+    await import('monaco-editor/editor')
+    await import('./monaco-features.ts')
+    const { registerLanguages } = await import('./monaco-languages.ts')
     const { monaco } = await import('./monaco.ts')
+    registerLanguages(monaco)
     loaded = monaco
     return monaco
   })().catch(fault => {

@@ -1,9 +1,6 @@
-/** Monaco itself: the slim entry, every editor feature, colours for every language, one worker. Loaded by load.ts only. */
+/** Monaco itself: the slim entry and one worker. Loaded by load.ts only, which brings its features and languages after it. */
 import * as monaco from 'monaco-editor/editor'
 import workerUrl from 'monaco-editor/editor/editor.worker.js?worker&url'
-import 'monaco-editor/features/register.all'
-import 'monaco-editor/languages/definitions/register.all'
-import { registerOwnLanguages } from './languages.ts'
 import { watchTheme } from './theme.ts'
 
 /** Under Trusted Types a worker's address must come from a policy; this one knows one address. */
@@ -32,7 +29,6 @@ const ours = [
 monaco.editor.addKeybindingRules(ours.map(keybinding => ({ keybinding, command: null })))
 // Widths that were measured in a fallback font are wrong once the page's own arrives.
 document.fonts.addEventListener('loadingdone', () => monaco.editor.remeasureFonts())
-registerOwnLanguages(monaco)
 watchTheme(monaco)
 
 export { monaco }
