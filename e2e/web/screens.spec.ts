@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { type Play, startModelServer } from '../fixtures/model-server.ts'
+import { type Play, startModelServer } from '../fixtures/model-server/index.ts'
 import { repository } from '../fixtures/place.ts'
 import { test as base, expect } from './belay.ts'
 import {

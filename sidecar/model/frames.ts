@@ -125,13 +125,14 @@ const noFrames = (provider: string, head: string): string =>
 const endless = (provider: string): string =>
   `${provider} sent more than ${MAX_FRAME_CHARS / 1024 / 1024} MB as one piece, so Belay stopped reading. What was answered so far is kept.`
 
-interface Framer {
+/** Text to frames, wherever it is cut. */
+export interface Framer {
   feed(text: string): Frame[]
   /** What was left without its end: a last event without its blank line is still an event. */
   end(): Frame[]
 }
 
-function createFramer(framing: Framing): Framer {
+export function createFramer(framing: Framing): Framer {
   if (framing === 'lines') return createLineFramer()
   let framer: Framer | null = null
   let head = ''

@@ -39,7 +39,12 @@ export function createNormaliser(): Normaliser {
     for (const block of closed) remove(blocks, block)
     return closed.map(closer)
   }
-  const closeCalls = (): ChatEventDraft[] => calls.splice(0).map(closer)
+  const closeCalls = (): ChatEventDraft[] =>
+    calls.splice(0).map(call => {
+      const id = call.callId ?? call.blockId
+      if (id) told.add(id)
+      return closer(call)
+    })
   const closeContent = () => [...closeCalls(), ...closeBlocks()]
 
   const content = (event: ChatEventDraft, group: ContentGroup): ChatEventDraft[] => {

@@ -120,6 +120,7 @@ export function openAiChatParser(): FrameParser {
   let count = 0
   let complete = false
   let over = false
+  let refused = false
   let finish: FinishReason | null = null
   let responseId: string | null = null
   let cited = 0
@@ -176,6 +177,7 @@ export function openAiChatParser(): FrameParser {
       const text = hidden ? (part.thinking ?? []).map(each => each.text ?? '').join('') : part.text
       if (text) out.push({ type: hidden ? 'THINKING_DELTA' : 'TEXT_DELTA', text })
     }
+    refused ||= Boolean(refusal)
     if (refusal) out.push({ type: 'REFUSAL_DELTA', text: refusal })
     for (const { image_url: image } of delta.images ?? [])
       if (image?.url) out.push({ type: 'MEDIA_DONE', media: mediaOf(image.url) })
@@ -210,7 +212,7 @@ export function openAiChatParser(): FrameParser {
       if (choice?.finish_reason) {
         finish = finishes[choice.finish_reason] ?? 'other'
         // Many stop for a call without saying so.
-        if (finish === 'stop' && count > 0) finish = 'tool'
+        if (finish === 'stop') finish = count > 0 ? 'tool' : refused ? 'refusal' : 'stop'
         if (finish === 'filter') out.push({ type: 'CONTENT_FILTER', subType: choice.finish_reason })
         // Several servers never send [DONE]; a reason to finish is completion enough.
         complete = true
