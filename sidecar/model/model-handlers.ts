@@ -10,7 +10,7 @@ import { dialects } from './dialects/index.ts'
 import { listModels } from './listing.ts'
 import type { Listings } from './listings.ts'
 import { GUIDE_MODEL, type ModelsOptions } from './options.ts'
-import { type Provider, splitModel } from './provider.ts'
+import { dialectOf, type Provider, splitModel } from './provider.ts'
 import { type Account, headersOf } from './remote.ts'
 import { tryProvider } from './try-provider.ts'
 
@@ -78,11 +78,12 @@ export function createModelHandlers(options: ModelHandlersOptions): Handlers<{ m
 
   const readList = async (account: Account, signal: AbortSignal) => {
     const { provider, baseUrl, key, headers, fetch } = account
-    const listing = provider.listing ?? 'openai'
+    const spoken = dialectOf(provider, baseUrl)
+    // One that was moved to a compatible server lists as those do.
+    const moved = provider.listing === 'gemini' && spoken !== 'gemini'
+    const listing = moved ? 'openai' : (provider.listing ?? 'openai')
     const asked =
-      listing === 'gemini' && key
-        ? { 'x-goog-api-key': key, ...headers }
-        : headersOf(account, dialects[provider.dialect])
+      listing === 'gemini' ? { ...dialects.gemini.headers(key), ...headers } : headersOf(account, dialects[spoken])
     return listModels({ baseUrl, listing, headers: asked, timeoutMs: LISTING_MS, fetch, signal })
   }
   const accountOf = async (providerId: string): Promise<Account> => {

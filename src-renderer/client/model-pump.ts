@@ -1,4 +1,5 @@
 /** Keeps the mirror of models and accounts. Verbs reject with words for a person; no answer carries a key. */
+import type { CustomProvider } from '#contract/provider-settings'
 import { modelStore } from '../state/mirror/model-store.ts'
 import { belay, follow } from './index.ts'
 
@@ -43,4 +44,21 @@ export async function deleteKey(provider: string): Promise<void> {
   await belay.model.deleteKey({ provider })
   await reload()
 }
-export const testProvider = (provider: string) => belay.model.test({ provider })
+export const testProvider = (provider: string, model?: string) => belay.model.test({ provider, model })
+/** Into the person's own settings. */
+export async function saveProvider(provider: CustomProvider): Promise<void> {
+  await belay.model.saveProvider({ provider })
+  await reload()
+}
+export async function removeProvider(provider: string): Promise<void> {
+  await belay.model.removeProvider({ provider })
+  await reload()
+}
+/** Asks the provider for its list of models; answers how many it has. */
+export async function refreshList(provider: string): Promise<number> {
+  const { count } = await belay.model.refresh({ provider })
+  await reload()
+  return count
+}
+/** What models took, of the last `days` days. */
+export const readUsage = (days: number) => belay.session.usage({ days })

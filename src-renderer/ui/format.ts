@@ -27,6 +27,10 @@ export const formatCost = (dollars: number): string => {
   }).format(dollars)
 }
 
+/** US dollars of a million tokens: as few digits as say it. */
+export const formatPrice = (dollars: number): string =>
+  number({ style: 'currency', currency: 'USD', minimumFractionDigits: 0, maximumFractionDigits: 4 }).format(dollars)
+
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
   const step = Math.min(units.length - 1, bytes < 1024 ? 0 : Math.floor(Math.log2(bytes) / 10))

@@ -1,5 +1,5 @@
 /** Models and accounts: what was found and where, keys by their last four characters only, and which model is the default. */
-import { RefreshCw } from 'lucide-react'
+import { Plus, RefreshCw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { toFault } from '#contract/error'
 import type { ProviderInfo } from '#contract/model'
@@ -7,19 +7,25 @@ import { chooseModel, refreshModels } from '../../client/model-pump.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, Spinner, TextField } from '../../ui/index.ts'
+import { ProviderForm } from './provider-form.tsx'
 import { ProviderRow } from './provider-row.tsx'
 
 export function ModelsPage() {
   const t = useT()
   const { known, refreshing, fault } = modelMirror()
+  const [adding, setAdding] = useState(false)
   return (
     <section className="settings-models" aria-label={t('settings.section.models')}>
       <div className="settings-models-head">
         <h2>{t('settings.section.models')}</h2>
+        <Button icon={Plus} variant="main" onClick={() => setAdding(true)}>
+          {t('settings.addProvider')}
+        </Button>
         <Button icon={RefreshCw} busy={refreshing} onClick={() => void refreshModels()}>
           {t(refreshing ? 'settings.looking' : 'settings.lookAgain')}
         </Button>
       </div>
+      {adding && <ProviderForm provider={null} onClose={() => setAdding(false)} />}
       <p className="dim">{t('settings.modelsAbout')}</p>
       {fault && <div className="ui-field-error">{fault}</div>}
       {!known && !fault && <Spinner label={t('settings.looking')} />}

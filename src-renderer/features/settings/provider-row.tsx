@@ -2,9 +2,18 @@
 import { useState } from 'react'
 import { toFault } from '#contract/error'
 import type { ModelInfo, ProviderInfo } from '#contract/model'
-import { chooseModel, consentTo, deleteKey, saveKey, testProvider } from '../../client/model-pump.ts'
+import {
+  chooseModel,
+  consentTo,
+  deleteKey,
+  refreshList,
+  removeProvider,
+  saveKey,
+  testProvider,
+} from '../../client/model-pump.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, Button, ConfirmDialog, Lamp, TextField, type Tone } from '../../ui/index.ts'
+import { ProviderForm } from './provider-form.tsx'
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo
@@ -13,14 +22,16 @@ export interface ProviderRowProps {
 }
 
 const tones: Record<ProviderInfo['state'], Tone> = { ready: 'ok', no_key: 'plain', unreachable: 'ask' }
-type Said = { readonly ok: boolean; readonly message: string }
+type Said = Pick<Awaited<ReturnType<typeof testProvider>>, 'ok' | 'message'> &
+  Partial<Awaited<ReturnType<typeof testProvider>>>
 
 export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
   const t = useT()
   const [busy, setBusy] = useState<string | null>(null)
   const [said, setSaid] = useState<Said | null>(null)
   const [editing, setEditing] = useState(false)
-  const [asking, setAsking] = useState<'consent' | 'delete' | null>(null)
+  const [asking, setAsking] = useState<'consent' | 'delete' | 'remove' | null>(null)
+  const [changing, setChanging] = useState(false)
   const [key, setKey] = useState('')
   const inUse = chosen.startsWith(`${provider.provider}/`)
   const builtin = provider.source === 'builtin'
@@ -73,6 +84,25 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
               {t(busy === 'test' ? 'settings.testing' : 'settings.test')}
             </Button>
           )}
+          {!builtin && provider.state === 'ready' && provider.consented && provider.source !== 'local' && (
+            <Button
+              busy={busy === 'list'}
+              onClick={() =>
+                void act('list', async () => ({
+                  ok: true,
+                  message: t('settings.listed', { count: await refreshList(provider.provider) }),
+                }))
+              }
+            >
+              {t('settings.readList')}
+            </Button>
+          )}
+          {!builtin && <Button onClick={() => setChanging(true)}>{t('settings.changeProvider')}</Button>}
+          {provider.custom && (
+            <Button variant="danger" busy={busy === 'remove'} onClick={() => setAsking('remove')}>
+              {t(provider.shipped ? 'settings.resetProvider' : 'settings.removeProvider')}
+            </Button>
+          )}
           {!builtin && provider.source !== 'local' && (
             <Button onClick={() => setEditing(!editing)} aria-expanded={editing}>
               {t(provider.lastFour ? 'settings.replaceKey' : 'settings.setKey')}
@@ -116,7 +146,12 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
         </form>
       )}
       <div role="status">
-        {said && <div className={said.ok ? 'settings-said' : 'ui-field-error'}>{said.message}</div>}
+        {said && (
+          <div className={said.ok ? 'settings-said' : 'ui-field-error'}>
+            {said.message}
+            <Seen said={said} />
+          </div>
+        )}
       </div>
       {asking === 'consent' && (
         <ConfirmDialog
@@ -126,6 +161,19 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
           confirmLabel={t('settings.use')}
           cancelLabel={t('app.cancel')}
           onConfirm={() => void use()}
+          onCancel={() => setAsking(null)}
+        />
+      )}
+      {changing && <ProviderForm provider={provider} onClose={() => setChanging(false)} />}
+      {asking === 'remove' && (
+        <ConfirmDialog
+          open
+          danger
+          title={t('settings.removeAsk', { provider: provider.label })}
+          body={t(provider.shipped ? 'settings.resetAbout' : 'settings.removeAbout')}
+          confirmLabel={t(provider.shipped ? 'settings.resetProvider' : 'settings.removeProvider')}
+          cancelLabel={t('app.cancel')}
+          onConfirm={() => void act('remove', () => removeProvider(provider.provider))}
           onCancel={() => setAsking(null)}
         />
       )}
@@ -142,5 +190,36 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
         />
       )}
     </div>
+  )
+}
+
+/** What a test showed to work; what it did not show is not said. */
+function Seen({ said }: { readonly said: Said }) {
+  const t = useT()
+  const { model, firstTokenMs, streams, tools } = said
+  if (!model || !said.ok) return null
+  return (
+    <dl className="settings-seen">
+      <dt>{t('settings.seen.model')}</dt>
+      <dd>{model}</dd>
+      {typeof firstTokenMs === 'number' && (
+        <>
+          <dt>{t('settings.seen.first')}</dt>
+          <dd>{t('settings.seen.ms', { count: firstTokenMs })}</dd>
+        </>
+      )}
+      {typeof streams === 'boolean' && (
+        <>
+          <dt>{t('settings.seen.streams')}</dt>
+          <dd>{t(streams ? 'settings.seen.yes' : 'settings.seen.no')}</dd>
+        </>
+      )}
+      {typeof tools === 'boolean' && (
+        <>
+          <dt>{t('settings.seen.tools')}</dt>
+          <dd>{t(tools ? 'settings.seen.yes' : 'settings.seen.no')}</dd>
+        </>
+      )}
+    </dl>
   )
 }

@@ -11,10 +11,11 @@ import { ModelsPage } from './models-page.tsx'
 import { Problems } from './problems.tsx'
 import { SettingList } from './setting-list.tsx'
 import { type EditedScope, groups, type SettingGroup } from './setting-text.ts'
+import { UsagePage } from './usage-page.tsx'
 import './settings.css'
 
-type Section = SettingGroup | 'models' | 'keys' | 'json'
-const sections: readonly Section[] = [...groups, 'models', 'keys', 'json']
+type Section = SettingGroup | 'models' | 'usage' | 'keys' | 'json'
+const sections: readonly Section[] = [...groups, 'models', 'usage', 'keys', 'json']
 const isSection = (text: string | null): text is Section => (sections as readonly (string | null)[]).includes(text)
 
 export function SettingsPage() {
@@ -31,7 +32,7 @@ export function SettingsPage() {
       setQuery('')
     }
   }, [asked])
-  const own = section === 'models' || section === 'keys' || section === 'json'
+  const own = section === 'models' || section === 'usage' || section === 'keys' || section === 'json'
   const searching = query.trim() !== '' && !own
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
@@ -92,6 +93,8 @@ export function SettingsPage() {
           <Problems />
           {section === 'models' ? (
             <ModelsPage />
+          ) : section === 'usage' ? (
+            <UsagePage />
           ) : section === 'keys' ? (
             <KeysPage query={query} />
           ) : section === 'json' ? (
