@@ -21,7 +21,11 @@ export function UsagePage() {
   useEffect(() => {
     let current = true
     readUsage(Number(range)).then(
-      answer => current && (setUsage(answer), setFault(null)),
+      answer => {
+        if (!current) return
+        setUsage(answer)
+        setFault(null)
+      },
       thrown => current && setFault(toFault(thrown).message),
     )
     return () => {
