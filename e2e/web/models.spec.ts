@@ -1,7 +1,7 @@
 /** A provider of one's own, as a person adds it: tested, its model chosen by search, talked to, counted, and taken away. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startModelServer } from '../fixtures/model-server.ts'
+import { startModelServer } from '../fixtures/model-server/index.ts'
 import { expect, test } from './belay.ts'
 import { agent, ready, transcript, turn } from './window.ts'
 
