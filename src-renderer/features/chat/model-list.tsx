@@ -27,7 +27,9 @@ export function ModelList({ known, model, onChoose, onSettings }: ModelListProps
     const text = `${each.model} ${each.label} ${labelOf(each)}`.toLowerCase()
     return words.every(word => text.includes(word))
   })
-  const shown = found.slice(0, MOST_SHOWN)
+  const top = found.slice(0, MOST_SHOWN)
+  const chosen = found.find(each => each.model === model)
+  const shown = chosen && !top.includes(chosen) ? [chosen, ...top] : top
   return (
     <Command shouldFilter={false} label={t('chat.chooseModel')} defaultValue={model} loop>
       <Command.Input
