@@ -11,11 +11,12 @@ import type {
 } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 import { addUsage, noUsage } from '#contract/session-fold'
+import type { NormalDraft } from './normalise.ts'
 
 export interface Accumulator {
-  take(event: ChatEventDraft): void
+  take(event: NormalDraft): void
   /** The call an event is about, as far as it has come. */
-  callOf(event: ChatEventDraft): ChatToolCall | null
+  callOf(event: NormalDraft): ChatToolCall
   /** Of the running step: fields that came last win, one by one. */
   readonly usage: Usage
   /** The running step so far; the same numbers and texts that STEP_END carries. */
@@ -64,7 +65,6 @@ const joined = (a: ChatResponse | null, b: ChatResponse): ChatResponse =>
 
 interface CallBuilder {
   id: string | null
-  index: number
   name: string
   text: string
   /** What TOOL_CALL_END said; it replaces what was put together. */
@@ -78,7 +78,7 @@ function createStep() {
   let refusal = ''
   /** `key` null: nothing more is added to it. */
   const blocks: { key: string | null; text: string; media: ChatMedia | null }[] = []
-  const calls: CallBuilder[] = []
+  const calls = new Map<number, CallBuilder>()
   const searchResults: ChatSearchResult[] = []
   const citations: ChatCitation[] = []
   let usage: Usage = { ...noUsage, known: false }
@@ -98,38 +98,16 @@ function createStep() {
     blocks.push({ key: null, text: '', media })
   }
 
-  /** Place first, then id; a call that was known by its id takes its place when that is told. Nameless pieces belong to the last call. */
-  const find = (event: ChatEventDraft): CallBuilder | undefined => {
-    const id = event.toolCall?.id ?? event.blockId ?? null
-    const index = event.index ?? -1
-    if (index >= 0) {
-      const placed = calls.find(each => each.index === index && (each.final === null || each.id === id))
-      if (placed) return placed
-    }
-    const named = id === null ? undefined : calls.find(each => each.id === id)
-    if (named) {
-      if (index >= 0 && named.index < 0) named.index = index
-      return named
-    }
-    // A piece without a name belongs to the last call; an end closes the oldest one, as the normaliser does.
-    if (event.type === 'TOOL_CALL_END') {
-      const open = calls.filter(each => each.final === null)
-      return (id === null && index < 0 ? open.find(each => each.id === null && each.index < 0) : undefined) ?? open[0]
-    }
-    return id === null && index < 0 ? calls.at(-1) : undefined
-  }
-  const callFor = (event: ChatEventDraft): CallBuilder => {
-    const known = find(event)
-    if (known) return known
-    const id = event.toolCall?.id ?? event.blockId ?? null
-    const call = { id, index: event.index ?? -1, name: '', text: '', final: null }
-    calls.push(call)
+  const callFor = (event: NormalDraft): CallBuilder => {
+    const call = calls.get(event.call ?? -1) ?? { id: null, name: '', text: '', final: null }
+    calls.set(event.call ?? -1, call)
+    call.id ??= event.toolCall?.id ?? event.blockId ?? null
     return call
   }
   const built = ({ id, name, text: args, final }: CallBuilder): ChatToolCall =>
     final ?? { id, name, arguments: args || '{}' }
 
-  const takers: Partial<Record<ChatEventDraft['type'], (event: ChatEventDraft) => void>> = {
+  const takers: Partial<Record<ChatEventDraft['type'], (event: NormalDraft) => void>> = {
     TEXT_DELTA: addText,
     THINKING_DELTA: event => {
       thinking += event.text ?? ''
@@ -138,9 +116,7 @@ function createStep() {
       refusal += event.text ?? ''
     },
     TOOL_CALL_START(event) {
-      const call = callFor(event)
-      call.name ||= event.toolCall?.name ?? ''
-      call.id ??= event.toolCall?.id ?? null
+      callFor(event).name ||= event.toolCall?.name ?? ''
     },
     TOOL_CALL_ARGS_DELTA: event => {
       callFor(event).text += event.text ?? ''
@@ -158,16 +134,13 @@ function createStep() {
   }
 
   return {
-    take(event: ChatEventDraft): void {
+    take(event: NormalDraft): void {
       if (event.type !== 'STEP_START') taken = true
       if (event.finish) finish = event.finish
       if (event.failure) failure = event.failure
       takers[event.type]?.(event)
     },
-    callOf(event: ChatEventDraft): ChatToolCall | null {
-      const call = find(event)
-      return call ? built(call) : null
-    },
+    callOf: (event: NormalDraft): ChatToolCall => built(callFor(event)),
     empty: () => !taken,
     usage: () => usage,
     response: (): ChatResponse => ({
@@ -175,7 +148,7 @@ function createStep() {
       thinking,
       refusal,
       blocks: blocks.map(block => (block.media ? { media: block.media } : { text: block.text })),
-      toolCalls: calls.map(built),
+      toolCalls: [...calls.values()].map(built),
       searchResults: [...searchResults],
       citations: [...citations],
       usage,

@@ -6,19 +6,24 @@ import { type ChatEventDraft, type ChatEventType, groupOf, isTerminal, phaseOf }
 
 type ContentGroup = 'TEXT' | 'THINKING'
 
-/** How an open block or call is known. */
+/** How an open block or call is known: by more and more names, as the frames tell them. */
 interface Boundary {
   readonly group: ContentGroup | 'TOOL_CALL'
-  readonly callId: string | null
-  readonly blockId: string | null
-  readonly index: number
+  /** Which call of the response it is, from 0. */
+  readonly call: number
+  callId: string | null
+  blockId: string | null
+  index: number
 }
+
+/** `call`: which call a TOOL_CALL event is about, whatever name it goes by. */
+export type NormalDraft = ChatEventDraft & { readonly call?: number }
 
 export interface Normaliser {
   /** What to pass on for this event: nothing, itself, or itself with the openers and closers that it implies. */
-  take(event: ChatEventDraft): ChatEventDraft[]
+  take(event: ChatEventDraft): NormalDraft[]
   /** Closers of calls, blocks and steps, in that order. Idempotent: used on success and on failure. */
-  complete(): ChatEventDraft[]
+  complete(): NormalDraft[]
   /** Of the last step that began. */
   readonly step: number
 }
@@ -30,6 +35,7 @@ export function createNormaliser(): Normaliser {
   /** Ids of calls that are complete: whatever comes again under one is the same frame twice, and must not run twice. */
   const told = new Set<string>()
   const steps: number[] = []
+  let count = 0
   let step = 0
   let started = false
   let ended = false
@@ -39,11 +45,10 @@ export function createNormaliser(): Normaliser {
     for (const block of closed) remove(blocks, block)
     return closed.map(closer)
   }
-  const closeCalls = (): ChatEventDraft[] =>
+  const closeCalls = (): NormalDraft[] =>
     calls.splice(0).map(call => {
-      const id = call.callId ?? call.blockId
-      if (id) told.add(id)
-      return closer(call)
+      tell(call)
+      return { ...closer(call), call: call.call }
     })
   const closeContent = () => [...closeCalls(), ...closeBlocks()]
 
@@ -72,38 +77,43 @@ export function createNormaliser(): Normaliser {
     }
   }
 
+  const openCall = (event: ChatEventDraft): Boundary => {
+    const call = boundaryOf(event, 'TOOL_CALL', count++)
+    calls.push(call)
+    return call
+  }
+  const tell = (call: Boundary): void => {
+    const id = call.callId ?? call.blockId
+    if (id !== null) told.add(id)
+  }
   /** Loose: a call without an id is added, never dropped, for a call that is lost is work that is lost. */
-  const toolCall = (event: ChatEventDraft): ChatEventDraft[] => {
-    const known = find(calls, event, 'TOOL_CALL')
+  const toolCall = (event: ChatEventDraft): NormalDraft[] => {
+    if (event.type === 'TOOL_RESULT') return [event]
     const id = event.toolCall?.id ?? event.blockId ?? null
-    if (id !== null && told.has(id) && event.type !== 'TOOL_RESULT') return []
-    switch (event.type) {
-      case 'TOOL_CALL_START': {
-        if (known && id !== null) return []
-        const closed = closeBlocks()
-        calls.push(boundaryOf(event, 'TOOL_CALL'))
-        return [...closed, event]
-      }
-      case 'TOOL_CALL_ARGS_DELTA': {
-        if (known) return [event]
-        const closed = closeBlocks()
-        calls.push(boundaryOf(event, 'TOOL_CALL'))
-        return [...closed, opener(event, 'TOOL_CALL'), event]
-      }
-      case 'TOOL_CALL_END': {
-        const taken = known ?? calls[0]
-        const ended = id ?? taken?.callId ?? taken?.blockId
-        if (ended) told.add(ended)
-        if (taken) {
-          remove(calls, taken)
-          return [known ? event : { ...event, guessed: true }]
-        }
-        // Nothing is open: a provider that sends whole calls has only ends.
-        return [...closeBlocks(), opener(event, 'TOOL_CALL'), event]
-      }
-      default:
-        return [event]
+    if (id !== null && told.has(id)) return []
+    const known = find(calls, event, 'TOOL_CALL')
+    if (known) learn(known, event)
+    if (event.type === 'TOOL_CALL_START') {
+      if (known && id !== null) return []
+      return [...closeBlocks(), { ...event, call: openCall(event).call }]
     }
+    if (event.type === 'TOOL_CALL_ARGS_DELTA') {
+      if (known) return [{ ...event, call: known.call }]
+      const closed = closeBlocks()
+      const { call } = openCall(event)
+      return [...closed, { ...opener(event, 'TOOL_CALL'), call }, { ...event, call }]
+    }
+    const taken = known ?? calls[0]
+    if (taken) {
+      remove(calls, taken)
+      if (id !== null) told.add(id)
+      tell(taken)
+      return [{ ...event, call: taken.call, guessed: !known }]
+    }
+    // Nothing is open: a provider that sends whole calls has only ends.
+    if (id !== null) told.add(id)
+    const call = count++
+    return [...closeBlocks(), { ...opener(event, 'TOOL_CALL'), call }, { ...event, call }]
   }
 
   const boundary = (event: ChatEventDraft): ChatEventDraft[] => {
@@ -147,8 +157,9 @@ export function createNormaliser(): Normaliser {
   }
 }
 
-const boundaryOf = (event: ChatEventDraft, group: Boundary['group']): Boundary => ({
+const boundaryOf = (event: ChatEventDraft, group: Boundary['group'], call = -1): Boundary => ({
   group,
+  call,
   callId: event.toolCall?.id ?? null,
   blockId: event.blockId ?? null,
   index: event.index ?? -1,
@@ -160,11 +171,24 @@ function find(open: readonly Boundary[], event: ChatEventDraft, group: Boundary[
   const alike = open.filter(each => each.group === group)
   if (asked.callId === null && asked.blockId === null && asked.index < 0)
     return alike.length === 1 ? alike[0] : undefined
-  return alike.find(each => {
-    if (each.callId !== null && asked.callId !== null) return each.callId === asked.callId
-    if (each.blockId !== null && asked.blockId !== null) return each.blockId === asked.blockId
-    return each.index >= 0 && each.index === asked.index
-  })
+  const { callId, blockId, index } = asked
+  return (
+    alike.find(each => callId !== null && each.callId === callId) ??
+    alike.find(each => blockId !== null && each.blockId === blockId) ??
+    // A place says who is meant only where no name says otherwise.
+    alike.find(
+      each => index >= 0 && each.index === index && !differ(each.callId, callId) && !differ(each.blockId, blockId),
+    )
+  )
+}
+
+const differ = (one: string | null, other: string | null): boolean => one !== null && other !== null && one !== other
+
+/** Names that come later than the beginning. */
+function learn(known: Boundary, event: ChatEventDraft): void {
+  known.callId ??= event.toolCall?.id ?? null
+  known.blockId ??= event.blockId ?? null
+  if (known.index < 0) known.index = event.index ?? -1
 }
 
 const remove = (open: Boundary[], one: Boundary): void => void open.splice(open.indexOf(one), 1)

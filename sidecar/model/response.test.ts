@@ -147,6 +147,11 @@ describe('boundaries', () => {
       [begin('1'), text('a')],
       ['TOOL_CALL_START read', 'TEXT_START', 'TEXT_DELTA a', 'TOOL_CALL_END {}', 'TEXT_END'],
     ],
+    [
+      'a call that a new step closed does not begin again',
+      [begin('1'), { type: 'STEP_START', step: 1 }, args('{}', '1')],
+      ['TOOL_CALL_START read', 'TOOL_CALL_END {}', 'STEP_START', 'STEP_END'],
+    ],
     ['a result passes', [{ type: 'TOOL_RESULT', text: 'ok' }], ['TOOL_RESULT ok']],
     ['other groups pass', [{ type: 'RAW' }, { type: 'CITATION' }, { type: 'CUSTOM' }], ['RAW', 'CITATION', 'CUSTOM']],
   ]

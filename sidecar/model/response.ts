@@ -7,7 +7,7 @@ import { newId } from '../base/id.ts'
 import { createAccumulator } from './accumulate.ts'
 import { failure } from './failure.ts'
 import { type ChatFilter, guarded, usualEvents } from './filter.ts'
-import { createNormaliser } from './normalise.ts'
+import { createNormaliser, type NormalDraft } from './normalise.ts'
 
 /**
  * `drafts` names neither RESPONSE_START nor RESPONSE_END; the first STEP_START may be left out. An ERROR or ABORT of it is held back and
@@ -56,7 +56,7 @@ export function createResponse() {
   /** The ERROR or ABORT that comes last. */
   let last: ChatEventDraft | null = null
 
-  const number = (draft: ChatEventDraft, facts: Partial<ChatEvent> = {}): ChatEvent =>
+  const number = ({ call: _, ...draft }: NormalDraft, facts: Partial<ChatEvent> = {}): ChatEvent =>
     chatEvent(draft.type, seq++, {
       ...draft,
       responseId,
@@ -69,7 +69,7 @@ export function createResponse() {
   /** Normalised, added up, numbered: in this order. */
   const publish = (draft: ChatEventDraft): ChatEvent[] => normaliser.take(draft).map(complete)
 
-  const complete = (draft: ChatEventDraft): ChatEvent => {
+  const complete = (draft: NormalDraft): ChatEvent => {
     // A closer that the normaliser made knows only which call it closes; its text is what came of it.
     const toolCall = draft.type === 'TOOL_CALL_END' && !draft.toolCall ? sum.callOf(draft) : (draft.toolCall ?? null)
     const whole = toolCall === draft.toolCall || toolCall === null ? draft : { ...draft, toolCall }
