@@ -62,7 +62,9 @@ test('a refusal looks like one; the end of the turn says what to do', async ({ b
 test('what the service says while one waits is shown while one waits, and kept', async ({ belay }) => {
   const { page } = belay
   await ready(page)
-  const queued = { event: { type: 'STATUS', subType: 'queued', text: 'The service has put this in its queue.' } }
+  const queued = {
+    event: { type: 'STATUS', subType: 'queued', text: 'The service has put this in its queue.' },
+  } as const
   const working = transcript(page).locator('.chat-working')
   const stop = () => page.getByRole('button', { name: 'Stop', exact: true }).click()
   await say(page, script([queued, { delayMs: 100_000 }]))

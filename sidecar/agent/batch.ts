@@ -7,11 +7,11 @@ import type { RunFlags } from '#contract/session'
 import type { AskedCall, PermissionAnswer } from '#contract/session-event'
 import type { Log } from '../base/log.ts'
 import { readArguments } from './arguments.ts'
+import type { RequestedCall, StepPlace } from './blocks.ts'
 import { judgeByFlags } from './flags.ts'
 import type { Gate } from './gate.ts'
 import type { Action, Authorize, Decision, SessionPort, Tool, ToolContext } from './ports.ts'
 import { runCall, unrun } from './run-call.ts'
-import type { RequestedCall, StepPlace } from './step.ts'
 
 export interface BatchDeps {
   tools: readonly Tool[]

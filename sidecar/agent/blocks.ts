@@ -2,13 +2,43 @@
  * What one model call says, as items of the session: a message, a thought, a call, a tool that ran at the provider. Every item that is
  * opened is ended, in the order of the stream; an empty block never becomes an item.
  */
-import type { ChatCitation, ChatEvent, ChatMedia, ChatSearchResult } from '#contract/chat-event'
-import { CallId, ItemId } from '#contract/id'
-import { type Attachment, type LiveDelta, Opaque, type Source } from '#contract/session-event'
+import type {
+  ChatCitation,
+  ChatEvent,
+  ChatFailure,
+  ChatMedia,
+  ChatSearchResult,
+  FinishReason,
+} from '#contract/chat-event'
+import { CallId, ItemId, type TurnId } from '#contract/id'
+import { type Attachment, type LiveDelta, Opaque, type Source, type Usage } from '#contract/session-event'
 import { newId } from '../base/id.ts'
 import { LIVE_OUTPUT_CHARS } from './live-output.ts'
+import type { SessionPort } from './ports.ts'
 import { previewOf } from './preview.ts'
-import type { StepPlace, StepResult } from './step.ts'
+
+/** A call that the model made and Belay is to run. */
+export interface RequestedCall {
+  itemId: ItemId
+  callId: CallId
+  tool: string
+  arguments: string
+}
+
+export interface StepResult {
+  calls: RequestedCall[]
+  usage: Usage | null
+  finish: FinishReason | null
+  failure: ChatFailure | null
+  /** Whether anything of the answer had come: then another try would say it twice. */
+  begun: boolean
+}
+
+export interface StepPlace {
+  session: SessionPort
+  turnId: TurnId
+  step: number
+}
 
 /** Arguments above this are not kept: neither the log nor the next request should carry them again. UTF-16 units. */
 export const MAX_ARGUMENT_CHARS = 1_000_000

@@ -6,10 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatFailure } from '#contract/chat-event'
 import type { TurnId } from '#contract/id'
 import type { Producer } from '#contract/session-event'
+import type { StepPlace, StepResult } from './blocks.ts'
 import { historyOf } from './context.ts'
 import type { Model, ModelRequest, SessionPort } from './ports.ts'
 import { MAX_RETRIES, mayFallBack, retryDelayMs } from './retry.ts'
-import { type StepPlace, type StepResult, streamStep } from './step.ts'
+import { streamStep } from './step.ts'
 
 /** Which model speaks in this turn: the producer's, until it could not. */
 export interface Speaker {

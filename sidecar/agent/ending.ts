@@ -2,8 +2,8 @@
 import type { ChatFailure } from '#contract/chat-event'
 import type { TurnId } from '#contract/id'
 import type { SessionEventOf } from '#contract/session-event'
+import type { StepResult } from './blocks.ts'
 import type { SessionPort } from './ports.ts'
-import type { StepResult } from './step.ts'
 
 export type TurnOutcome = SessionEventOf<'turn.ended'>['outcome']
 

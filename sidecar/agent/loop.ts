@@ -12,6 +12,7 @@ import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { describeTools } from './arguments.ts'
 import { BEFORE_START, runBatch } from './batch.ts'
+import type { StepPlace } from './blocks.ts'
 import { callModel, type Speaker } from './call-model.ts'
 import { closersOf } from './close.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
@@ -20,7 +21,6 @@ import type { Authorize, Checkpoint, Model, ModelRequest, SessionPort, Surroundi
 import { samePlace, systemPrompt, turnNote } from './prompt.ts'
 import { unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
-import type { StepPlace } from './step.ts'
 
 export interface AgentDeps {
   model: Model

@@ -3,10 +3,10 @@
 import { toFault } from '#contract/error'
 import type { SessionEventDraft } from '#contract/session-event'
 import type { Log } from '../base/log.ts'
+import type { RequestedCall } from './blocks.ts'
 import { createLiveOutput } from './live-output.ts'
 import type { SessionPort, Tool, ToolContext, ToolOutcome } from './ports.ts'
 import { previewOf } from './preview.ts'
-import type { RequestedCall } from './step.ts'
 
 /** What a tool may take to end what it started after Stop; then the turn ends without it. */
 export const STOP_GRACE_MS = 800

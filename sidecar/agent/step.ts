@@ -2,34 +2,9 @@
  * One model call, told as session events while it streams. Every item it opens it also closes, however the call ends; it
  * never rejects for what a model did, only when the session cannot be written.
  */
-import { type ChatEvent, type ChatFailure, chatEvent, type FinishReason } from '#contract/chat-event'
-import type { CallId, ItemId, TurnId } from '#contract/id'
-import type { Usage } from '#contract/session-event'
-import { createBlocks } from './blocks.ts'
-import type { Model, ModelRequest, SessionPort } from './ports.ts'
-
-/** A call that the model made and Belay is to run. */
-export interface RequestedCall {
-  itemId: ItemId
-  callId: CallId
-  tool: string
-  arguments: string
-}
-
-export interface StepResult {
-  calls: RequestedCall[]
-  usage: Usage | null
-  finish: FinishReason | null
-  failure: ChatFailure | null
-  /** Whether anything of the answer had come: then another try would say it twice. */
-  begun: boolean
-}
-
-export interface StepPlace {
-  session: SessionPort
-  turnId: TurnId
-  step: number
-}
+import { type ChatEvent, type ChatFailure, chatEvent } from '#contract/chat-event'
+import { createBlocks, type StepPlace, type StepResult } from './blocks.ts'
+import type { Model, ModelRequest } from './ports.ts'
 
 export async function streamStep(
   place: StepPlace,
