@@ -40,10 +40,6 @@ function body(
     ...(request.answer && !without.has('response_format')
       ? { response_format: { type: 'json_schema', json_schema: { ...request.answer, strict: false } } }
       : {}),
-    messages: [
-      { role: 'system', content: request.system },
-      ...request.messages.flatMap(message => toMessage(message, provider, facts, dropped)),
-    ],
     ...(request.tools.length > 0
       ? {
           tools: request.tools.map(({ name, description, parameters }) => ({
@@ -52,6 +48,10 @@ function body(
           })),
         }
       : {}),
+    messages: [
+      { role: 'system', content: request.system },
+      ...request.messages.flatMap(message => toMessage(message, provider, facts, dropped)),
+    ],
   })
   return { json, dropped: [...dropped] }
 }
