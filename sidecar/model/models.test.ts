@@ -255,3 +255,32 @@ test('settings that cannot be followed fail the call in words, and nothing is se
   expect(words).toContain('MISSING is not set')
   expect(asked).toEqual([])
 })
+
+test('no answer carries a key, whatever its shape and even where the server says it back', async () => {
+  const odd = 'Zm9vYmFyYmF6cXV4-odd~key'
+  env = { TOKEN: 'header-secret-9876' }
+  custom = [mine({ headers: { 'X-Auth-Token': 'env:TOKEN' }, models: ['m'] })]
+  const { handlers, model } = await start()
+  const answers: unknown[] = [await handlers.setKey({ provider: 'mine', key: odd }, context)]
+  await handlers.consent({ provider: 'mine' }, context)
+  answer = ({ headers }, response) =>
+    json(response, { error: { message: `bad: ${headers.authorization} ${String(headers['x-auth-token'])}` } }, 401)
+  answers.push(await handlers.test({ provider: 'mine' }, context))
+  answers.push(await handlers.refresh({ provider: 'mine' }, context).catch(fault => (fault as Error).message))
+  answers.push(await handlers.list({ refresh: true }, context))
+  answers.push(await handlers.saveProvider({ provider: mine({ label: 'Other' }) }, context))
+  const request = {
+    model: 'mine/m',
+    effort: 'auto',
+    system: '',
+    messages: [],
+    tools: [],
+    maxOutputTokens: null,
+  } as const
+  for await (const event of model.stream(request, context.signal)) answers.push(event)
+  expect(asked.length).toBeGreaterThan(2)
+  expect(asked.every(({ headers }) => headers.authorization === `Bearer ${odd}`)).toBe(true)
+  expect(JSON.stringify(answers)).not.toContain(odd)
+  expect(JSON.stringify(answers)).not.toContain('header-secret')
+  expect(JSON.stringify(answers)).toContain('[hidden]')
+})

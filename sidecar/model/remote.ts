@@ -42,7 +42,20 @@ export function streamRemote(
 ): AsyncGenerator<ChatEvent> {
   const { budgets, patienceMs, filter } = options
   const budgetsOf = (chars: number) => budgets ?? budgetsFor(chars, patienceMs)
-  return respond(draftsOf(account, request, signal, budgetsOf), signal, filter)
+  return respond(withoutKey(account, draftsOf(account, request, signal, budgetsOf)), signal, filter)
+}
+
+/** Servers say back what they were sent: a key, or a secret of a header, is struck out of what they say of a failure. */
+async function* withoutKey(
+  { key, headers = {} }: Account,
+  drafts: AsyncIterable<ChatEventDraft>,
+): AsyncGenerator<ChatEventDraft> {
+  const secrets = [key ?? '', ...Object.values(headers)].filter(({ length }) => length >= 8)
+  const strike = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, '[hidden]'), text)
+  for await (const draft of drafts) {
+    const { failure: said } = draft
+    yield said ? { ...draft, failure: { ...said, message: strike(said.message) } } : draft
+  }
 }
 
 /** What a server once refused is not asked of it again while Belay runs: by base URL and model. */

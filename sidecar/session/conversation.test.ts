@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AskId, type CallId, ItemId, type RequestId, SessionId } from '#contract/id'
 import { PromptPart } from '#contract/session'
 import type { SessionEvent } from '#contract/session-event'
+import { noUsage } from '#contract/session-fold'
 import { authorize, smallTools, told, workspaceId } from '../agent/fixture.case.ts'
 import { createScripted, type ScriptedModel } from '../model/scripted.ts'
 import { type ConversationOptions, type Conversations, createConversations } from './conversation.ts'
@@ -332,4 +333,50 @@ it('pages, titles, marks, exports and serves what is kept', async () => {
   const { items } = await talks.handlers.open({ sessionId }, a.context)
   const last = ItemId.parse(items.at(-1)?.id)
   expect((await older({ sessionId, before: last }, a.context)).items).toEqual(items.slice(0, -1))
+})
+
+describe('a title by a model', () => {
+  const asked = { model: 'small/m', usage: { ...noUsage, input: 7, output: 3, known: true }, cost: 0.25 }
+
+  it('comes after the first turn alone, and what it took is counted', async () => {
+    const said: string[] = []
+    ;({ store, model, talks } = start({
+      entitle: async ({ prompt, answer }) => {
+        said.push(`${prompt} | ${answer}`)
+        return { title: 'Named', asked }
+      },
+    }))
+    const a = client('a')
+    const sessionId = await opened(a)
+    await send(sessionId, words('hello there'), a)
+    const { title } = await a.until('session.titled', 2)
+    expect(title).toBe('Named')
+    await send(sessionId, words('more'), a)
+    await a.until('turn.ended', 2)
+    expect(said).toEqual(['hello there | You said: hello there'])
+    const { rows } = await talks.handlers.usage({ days: 1 }, a.context)
+    expect(rows.find(row => row.model === 'small/m')).toMatchObject({
+      turns: 0,
+      input: 7,
+      output: 3,
+      cost: 0.25,
+      title: 'Named',
+    })
+  })
+
+  it('never takes the place of a person’s own, and its failure changes nothing', async () => {
+    let name = (_title: string): void => {}
+    const named = new Promise<string>(resolve => {
+      name = resolve
+    })
+    ;({ store, model, talks } = start({ entitle: async () => ({ title: await named, asked }) }))
+    const a = client('a')
+    const sessionId = await opened(a)
+    await send(sessionId, words('hello there'), a)
+    await a.until('turn.ended')
+    await talks.handlers.title({ sessionId, title: 'Mine' }, a.context)
+    name('Theirs')
+    const last = await a.until('session.titled', 3)
+    expect(last).toMatchObject({ title: 'Mine', by: 'agent', asked })
+  })
 })
