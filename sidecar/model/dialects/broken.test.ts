@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTerminal } from '#contract/chat-event'
 import type { PlayedAnswer, Sending } from '../server/script.case.ts'
 import { type PlayedServer, speakers, startPlayedServer } from '../server/server.case.ts'
-import { expectLawful, hear, KEY, names, talk } from '../server/talk.case.ts'
+import { expectLawful, hear, KEY, names, quick, talk } from '../server/talk.case.ts'
 
 let server: PlayedServer
 let elsewhere: PlayedServer
@@ -83,10 +83,11 @@ describe.each(names)('%s', name => {
   })
 
   const said = [{ text: ['one ', 'two ', 'three'] }]
+  const brief = { ...quick, closingMs: 100 }
   const stages: readonly NonNullable<Sending['hang']>[] = ['headers', 'first', 'middle', 'last']
   it.each(stages)('a server that hangs (%s) is left alone in time', async hang => {
     const before = server.asked.length
-    const budgets = { firstMs: 250, idleMs: 250, totalMs: 5000, closingMs: 100 }
+    const budgets = hang === 'last' ? brief : { firstMs: 250, idleMs: 250, totalMs: 5000 }
     const events = await hear(server, name, { said, sending: { hang } }, { budgets })
     expectLawful(events)
     if (hang === 'last')
@@ -109,6 +110,7 @@ describe.each(names)('%s', name => {
       { said, sending: { hang } },
       {
         signal: stop.signal,
+        budgets: brief,
         seen: ({ type }) => {
           if (hang === 'middle' && type === 'TEXT_DELTA') stop.abort()
         },

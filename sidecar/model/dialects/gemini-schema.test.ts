@@ -8,7 +8,8 @@ const converted = (schema: Record<string, unknown>) => {
   return { schema: geminiSchema(schema, words => lost.push(words)), lost }
 }
 const property = (schema: Record<string, unknown>) =>
-  ((converted({ type: 'object', properties: { a: schema } }).schema ?? {}).properties as Record<string, unknown>).a
+  (converted({ type: 'object', properties: { a: schema } }).schema?.properties as Record<string, unknown> | undefined)
+    ?.a
 
 describe('what it has another word for', () => {
   const cases: [string, Record<string, unknown>, unknown][] = [

@@ -127,6 +127,16 @@ describe('OpenAI Chat and compatible', () => {
     expect(last(events)?.response).toMatchObject({ thinking: 'hm', text: 'ok' })
   })
 
+  it('thinks in the text', async () => {
+    const events = await heard(
+      'openai-chat',
+      chunk({ content: '<thi' }),
+      chunk({ content: 'nk>hm</think>\n' }),
+      chunk({ content: 'ok' }, 'stop'),
+    )
+    expect(last(events)?.response).toMatchObject({ thinking: 'hm', text: 'ok' })
+  })
+
   const usage = { prompt_tokens: 10, completion_tokens: 5 }
   const told: readonly [string, object[]][] = [
     ['first', [{ ...chunk({ content: 'a' }), usage }, chunk({}, 'stop')]],

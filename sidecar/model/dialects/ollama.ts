@@ -12,6 +12,7 @@ import {
 } from '../dialect.ts'
 import { failureOfFrame } from '../failure.ts'
 import { splitModel } from '../provider.ts'
+import { createThinkTags } from './think-tags.ts'
 
 export const ollama: Dialect = {
   framing: 'lines',
@@ -99,6 +100,7 @@ interface WireFrame {
 }
 
 function parser(): FrameParser {
+  const tags = createThinkTags()
   let calls = 0
   let complete = false
   let finish: FinishReason | null = null
@@ -145,9 +147,9 @@ function parser(): FrameParser {
         return [{ type: 'RAW', rawType: Object.keys(frame)[0] ?? null, opaque: frame }]
       return [
         ...(message?.thinking ? think(message.thinking) : []),
-        ...(message?.content ? [{ type: 'TEXT_DELTA', text: message.content } as const] : []),
+        ...(message?.content ? tags.feed(message.content) : []),
         ...(message?.tool_calls ?? []).flatMap(call),
-        ...(frame.done ? end(frame) : []),
+        ...(frame.done ? [...tags.end(), ...end(frame)] : []),
       ]
     },
     get complete() {

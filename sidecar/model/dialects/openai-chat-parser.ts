@@ -2,6 +2,7 @@
 import type { ChatEventDraft, ChatMedia, FinishReason } from '#contract/chat-event'
 import { type FrameParser, readFrame } from '../dialect.ts'
 import { failureOfFrame } from '../failure.ts'
+import { createThinkTags } from './think-tags.ts'
 
 interface WireCall {
   index?: number
@@ -117,6 +118,7 @@ interface OpenCall {
 
 export function openAiChatParser(): FrameParser {
   const calls: OpenCall[] = []
+  const tags = createThinkTags()
   let count = 0
   let complete = false
   let over = false
@@ -175,7 +177,7 @@ export function openAiChatParser(): FrameParser {
     for (const part of parts) {
       const hidden = part.type === 'thinking'
       const text = hidden ? (part.thinking ?? []).map(each => each.text ?? '').join('') : part.text
-      if (text) out.push({ type: hidden ? 'THINKING_DELTA' : 'TEXT_DELTA', text })
+      if (text) out.push(...(hidden ? [{ type: 'THINKING_DELTA', text } as const] : tags.feed(text)))
     }
     refused ||= Boolean(refusal)
     if (refusal) out.push({ type: 'REFUSAL_DELTA', text: refusal })
@@ -191,7 +193,7 @@ export function openAiChatParser(): FrameParser {
     next(raw) {
       if (raw.data.trim() === '[DONE]') {
         complete = over = true
-        return endCalls()
+        return [...tags.end(), ...endCalls()]
       }
       const read = readFrame<WireFrame>(raw)
       if ('raw' in read) return [read.raw]
@@ -216,7 +218,7 @@ export function openAiChatParser(): FrameParser {
         if (finish === 'filter') out.push({ type: 'CONTENT_FILTER', subType: choice.finish_reason })
         // Several servers never send [DONE]; a reason to finish is completion enough.
         complete = true
-        out.push(...endCalls())
+        out.push(...tags.end(), ...endCalls())
       }
       const usage = frame.usage ?? choice?.usage ?? frame.x_groq?.usage
       if (usage) out.push(usageOf(usage))
