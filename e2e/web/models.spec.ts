@@ -9,11 +9,14 @@ const KEY = 'sk-of-a-person-0123456789'
 
 test('a provider of one’s own is added, tested, chosen, talked to and counted', async ({ belay }) => {
   const { page, place } = belay
-  const server = await startModelServer({
-    'The person:': [{ text: '{"title":"A greeting from far away"}' }],
-    'Count from one': [{ text: 'one two three', calls: [{ tool: 'report', arguments: { result: 'ok' } }] }],
-    'Say hello': [{ text: 'Hello from a model of my own.' }],
-  })
+  const server = await startModelServer(
+    {
+      'The person:': [{ text: '{"title":"A greeting from far away"}' }],
+      'Count from one': [{ text: 'one two three', calls: [{ tool: 'report', arguments: { result: 'ok' } }] }],
+      'Say hello': [{ text: 'Hello from a model of my own.' }],
+    },
+    ['far-away-1', 'far-away-2'],
+  )
   try {
     await ready(page)
     await page.keyboard.press('Control+,')
@@ -72,6 +75,8 @@ test('a provider of one’s own is added, tested, chosen, talked to and counted'
     await expect(usage).toContainText('without a known price')
 
     await page.getByRole('button', { name: 'Models and accounts' }).click()
+    await row.getByRole('button', { name: 'Read its list' }).click()
+    await expect(row.getByRole('status')).toContainText('It lists 2 models')
     await row.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await expect(row).toHaveCount(0)
