@@ -31,17 +31,12 @@ export interface Call {
 export interface Prefix {
   readonly system: string
   readonly tools: ModelRequest['tools']
-  readonly notes: ReadonlyMap<TurnId, string | null>
 }
 
 /** The last failure is the result's. A fallback speaks for the rest of the turn: `speaker` says so. */
 export async function callModel(call: Call, at: StepPlace, prefix: Prefix, speaker: Speaker): Promise<StepResult> {
   const { session, turnId, producer, fallbackModel } = call
-  const messages = await historyOf(
-    session.state,
-    id => session.readBlob(id),
-    id => prefix.notes.get(id) ?? null,
-  )
+  const messages = await historyOf(session.state, id => session.readBlob(id))
   const { system, tools } = prefix
   const { effort } = producer
   const ask = () =>

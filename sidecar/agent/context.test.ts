@@ -89,6 +89,7 @@ it('tells the model what became of an unfinished turn and of attachments', async
     ...begun('two', second, 1, 0),
   ] as SessionEventDraft[]
   const last = drafts.at(-1)
+  drafts.push({ type: 'turn.noted', turnId: second, text: 'Unsaved: a.ts' })
   if (last?.type !== 'message.added') throw new Error('no message')
   const blobId = BlobId.parse(`blb_${'0'.repeat(64)}`)
   last.attachments = [
@@ -102,7 +103,7 @@ it('tells the model what became of an unfinished turn and of attachments', async
       path: { rootId: 'root_1' as never, path: 'a/b' },
     },
   ]
-  expect(await historyOf(fold(drafts), noBlob, id => (id === second ? 'Unsaved: a.ts' : null))).toEqual([
+  expect(await historyOf(fold(drafts), noBlob)).toEqual([
     { role: 'user', text: 'one', images: [] },
     {
       role: 'user',

@@ -2,7 +2,7 @@
  * What a model is told: the path root..head and nothing else, in the same bytes every time. From one step to the next the
  * list only grows at its end, so that a provider's cache holds.
  */
-import type { BlobId, TurnId } from '#contract/id'
+import type { BlobId } from '#contract/id'
 import type { Attachment } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
 import type { CompactionItem, Item, MessageItem, ToolItem, Turn } from '#contract/session-state'
@@ -19,15 +19,8 @@ const ATTACHED_TEXT_CHARS = 200_000
 const BROKEN_ARGUMENT_CHARS = 2000
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/**
- * Pure but for reading blobs. `noteOf` gives what was true of a turn alone (unsaved files, the date); it must answer the
- * same for the same turn for as long as the cache should hold.
- */
-export async function historyOf(
-  state: SessionState,
-  readBlob: ReadBlob,
-  noteOf: (turnId: TurnId) => string | null = () => null,
-): Promise<ModelMessage[]> {
+/** Pure but for reading blobs. */
+export async function historyOf(state: SessionState, readBlob: ReadBlob): Promise<ModelMessage[]> {
   const messages: ModelMessage[] = []
   let turn: Turn | undefined
   const group: { open: Open | null } = { open: null }
@@ -45,7 +38,7 @@ export async function historyOf(
       close()
       const begins = turn?.turnId !== item.turnId
       const before = begins ? endedOddly(turn) : null
-      const note = begins ? noteOf(item.turnId) : null
+      const note = begins ? (state.turns.get(item.turnId)?.note ?? null) : null
       messages.push(await userMessage(item, before, note, readBlob))
     } else {
       const key = stepKey(item, group.open)

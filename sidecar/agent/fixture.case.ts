@@ -224,7 +224,9 @@ export async function createRig(
 }
 
 /** The events without ids and times: type and what matters of it. */
-export const told = (events: readonly SessionEvent[]): string[] => events.map(tell)
+/** Without the note of each turn, which tells the model the date. */
+export const told = (events: readonly SessionEvent[]): string[] =>
+  events.filter(({ type }) => type !== 'turn.noted').map(tell)
 
 function tell(event: SessionEvent): string {
   const say = (...words: unknown[]) => [event.type, ...words.filter(word => word !== '' && word !== null)].join(' ')

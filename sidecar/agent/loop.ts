@@ -7,7 +7,7 @@ import { toFault } from '#contract/error'
 import { ItemId, type RequestId, TurnId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
 import type { Attachment, Producer, SessionEventDraft, Usage } from '#contract/session-event'
-import { addUsage, noUsage, type SessionState } from '#contract/session-fold'
+import { addUsage, noUsage } from '#contract/session-fold'
 import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { describeTools } from './arguments.ts'
@@ -18,7 +18,7 @@ import { closersOf } from './close.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
 import type { Authorize, Checkpoint, Model, ModelRequest, SessionPort, Surroundings, Tool } from './ports.ts'
-import { samePlace, systemPrompt, turnNote } from './prompt.ts'
+import { systemPrompt, turnNote } from './prompt.ts'
 import { unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
 
@@ -64,21 +64,6 @@ export interface Agent {
 
 export function createAgent(deps: AgentDeps): Agent {
   const tools = describeTools(deps.tools)
-  const places = new WeakMap<SessionState, Place>()
-
-  /** The system prompt of a session changes only when the place does; what else is new goes beside the prompt. */
-  const settle = async (session: SessionPort, turnId: TurnId): Promise<Place> => {
-    const here = await deps.surroundings(session.workspaceId)
-    const known = places.get(session.state)
-    const place =
-      known && samePlace(here, known.at)
-        ? known
-        : { at: here, system: systemPrompt(here), notes: known?.notes ?? new Map<TurnId, string | null>() }
-    places.set(session.state, place)
-    place.notes.set(turnId, turnNote(here, place.at))
-    return place
-  }
-
   return {
     async start(options) {
       const { session, prompt, producer, before } = options
@@ -94,7 +79,7 @@ export function createAgent(deps: AgentDeps): Agent {
       const stop = new AbortController()
       // As many as there are calls at once; each goes with its call.
       setMaxListeners(0, stop.signal)
-      const ended = runTurn({ ...deps, ...options, turnId, stop, toolList: tools, settle })
+      const ended = runTurn({ ...deps, ...options, turnId, stop, toolList: tools })
       return {
         turnId,
         itemId,
@@ -108,18 +93,10 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 }
 
-interface Place {
-  at: Surroundings
-  system: string
-  /** What was said beside the prompt of each turn, so that it is said again in the same bytes. */
-  notes: Map<TurnId, string | null>
-}
-
 interface Running extends AgentDeps, TurnOptions {
   turnId: TurnId
   stop: AbortController
   toolList: ModelRequest['tools']
-  settle(session: SessionPort, turnId: TurnId): Promise<Place>
 }
 
 /** Tokens and dollars of the whole turn, and how many tokens the last model call that said so took in. */
@@ -160,7 +137,9 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
   const { session, turnId, stop } = turn
   const { signal } = stop
   const checkpoint = Promise.race([takeCheckpoint(turn, 'start'), aborted(signal)])
-  const place = await turn.settle(session, turnId)
+  const place = await turn.surroundings(session.workspaceId)
+  const prefix = { system: systemPrompt(place), tools: turn.toolList }
+  await tellNote(turn, place)
   for (let step = 0; ; step++) {
     if (signal.aborted) return stopped(session, turnId)
     if (step >= turn.maxTurns) {
@@ -169,7 +148,7 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
     }
     await deliverSteers(turn, step)
     const at: StepPlace = { session, turnId, step }
-    const result = await callModel(turn, at, { ...place, tools: turn.toolList }, speaker)
+    const result = await callModel(turn, at, prefix, speaker)
     if (result.usage) count(used, result.usage, turn.model.cost(speaker.model, result.usage))
     if (result.usage?.known) used.contextTokens = inputOf(result.usage)
     else if (result.begun) used.usage = { ...used.usage, known: false }
@@ -179,9 +158,16 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
       return result.failure && !signal.aborted ? failed(result.failure) : stopped(session, turnId)
     }
     if (result.calls.length === 0) return signal.aborted ? stopped(session, turnId) : finished(result)
-    const roots = place.at.roots.map(root => root.absolute)
+    const roots = place.roots.map(root => root.absolute)
     await runBatch({ ...turn, roots, beforeEffects: () => checkpoint }, at, result.calls, signal)
   }
+}
+
+/** In the log, so that it is told again in the same bytes for as long as the session lives. */
+async function tellNote({ session, turnId }: Running, place: Surroundings): Promise<void> {
+  const before = [...session.state.turns.values()].flatMap(({ note }) => (note === undefined ? [] : [note]))
+  const text = turnNote(place, before)
+  if (text !== null) await session.append({ type: 'turn.noted', turnId, text })
 }
 
 /** A call whose price nobody knows makes the price of the turn unknown. */

@@ -176,6 +176,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   e('engine.switched', { producer: Producer }),
 
   e('turn.started', { turnId: TurnId, mode: Mode, producer: Producer }),
+  /** What is true of this turn alone (the date, unsaved files), told to the model beside the person's words. */
+  e('turn.noted', { turnId: TurnId, text: z.string() }),
   e('turn.ended', {
     turnId: TurnId,
     outcome: z.enum(['done', 'stopped', 'error', 'limit', 'lost']),

@@ -207,6 +207,7 @@ const appliers: Appliers = {
     })
     patch(s, { running: turnId, producer })
   },
+  'turn.noted': (s, { turnId, text }) => changeTurn(s, turnId, () => ({ note: text })),
   'turn.ended': (s, { turnId, outcome, usage, cost, error, contextTokens, answeredBy, at }) => {
     changeTurn(s, turnId, ({ producer }) => ({
       outcome,

@@ -188,7 +188,7 @@ describe('a prompt', () => {
     await a.until('turn.ended')
     expect(model.requests[0]?.messages[0]).toEqual({
       role: 'user',
-      text: 'see\n\n[Attached: n.txt]\n```\nnotes\n```',
+      text: expect.stringMatching(/^see\n\n\[Attached: n\.txt\]\n```\nnotes\n```\n\n\[Belay: Today is /),
       images: [{ mediaType: 'image/png', base64: Buffer.from('png').toString('base64') }],
     })
     await expect(send(sessionId, words('  '), a)).rejects.toMatchObject({ code: 'invalid' })

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import type { Surroundings } from './ports.ts'
+import { systemPrompt, turnNote } from './prompt.ts'
+
+const here: Surroundings = {
+  roots: [],
+  platform: 'linux',
+  shell: 'sh',
+  date: '2026-11-30',
+  instructions: [],
+  dirty: [],
+}
+
+it('the date is told once, and again when it has changed; the system prompt never says it', () => {
+  const first = turnNote(here, [])
+  expect(first).toBe('Today is 2026-11-30.')
+  expect(turnNote(here, [`${first}`])).toBeNull()
+  const dirty = [{ rootId: 'root_1' as never, path: 'a.ts' }]
+  expect(turnNote({ ...here, dirty }, [`${first}`])).toMatch(/^Unsaved text in the editor: a\.ts\./)
+  expect(turnNote({ ...here, date: '2026-12-01' }, [`${first}`, 'Unsaved text'])).toBe('Today is 2026-12-01.')
+  expect(systemPrompt({ ...here, date: '2026-12-01', dirty })).toBe(systemPrompt(here))
+})
