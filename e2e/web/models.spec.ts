@@ -1,9 +1,16 @@
 /** A provider of one's own, as a person adds it: tested, its model chosen by search, talked to, counted, and taken away. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
 import { startModelServer } from '../fixtures/model-server/index.ts'
 import { expect, test } from './belay.ts'
 import { agent, ready, transcript, turn } from './window.ts'
+
+const blemishes = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' ')}`)
 
 const KEY = 'sk-of-a-person-0123456789'
 
@@ -23,6 +30,7 @@ test('a provider of one’s own is added, tested, chosen, talked to and counted'
     await page.getByRole('button', { name: 'Models and accounts' }).click()
     await page.getByRole('button', { name: 'Add a provider…' }).click()
     const form = page.getByRole('dialog', { name: 'Add a provider…' })
+    expect(await blemishes(page)).toEqual([])
     await form.getByLabel('Short name').fill('work')
     await form.getByLabel('Name', { exact: true }).fill('At work')
     await form.getByLabel('Base URL').fill('http://models.example.com/v1')
@@ -57,6 +65,7 @@ test('a provider of one’s own is added, tested, chosen, talked to and counted'
     const picker = page.getByRole('dialog', { name: 'Choose a model' })
     await picker.getByRole('combobox').fill('far away')
     await expect(picker.getByRole('option', { name: /far-away-1\s*At work/ })).toBeVisible()
+    expect(await blemishes(page)).toEqual([])
     await picker.getByRole('combobox').press('Enter')
     await page
       .getByRole('dialog', { name: /At work/ })
@@ -73,6 +82,7 @@ test('a provider of one’s own is added, tested, chosen, talked to and counted'
     await expect(usage.getByRole('img', { name: /Cost by day/ })).toBeVisible()
     await expect(usage.getByRole('row', { name: /work\/far-away-1 .*\?/ })).toBeVisible()
     await expect(usage).toContainText('without a known price')
+    expect(await blemishes(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Models and accounts' }).click()
     await row.getByRole('button', { name: 'Read its list' }).click()

@@ -40,7 +40,7 @@ export function ModelList({ known, model, onChoose, onSettings }: ModelListProps
         placeholder={t('chat.searchModels')}
         aria-label={t('chat.searchModels')}
       />
-      <Command.List className="chat-model-list">
+      <Command.List className="chat-model-list" label={t('chat.chooseModel')}>
         <Command.Empty className="chat-model-none">{t('chat.noModels')}</Command.Empty>
         {shown.map(each => (
           <Command.Item
@@ -59,15 +59,14 @@ export function ModelList({ known, model, onChoose, onSettings }: ModelListProps
             <Facts model={each} />
           </Command.Item>
         ))}
-        {found.length > shown.length && (
-          <div className="chat-model-none">{t('chat.moreModels', { count: found.length - shown.length })}</div>
-        )}
-        <Command.Separator className="ui-menu-separator" alwaysRender />
-        <Command.Item value="settings" className="chat-model" onSelect={onSettings}>
+        <Command.Item value="settings" className="chat-model chat-model-settings" onSelect={onSettings}>
           <span className="chat-model-check" />
           {t('chat.modelSettings')}
         </Command.Item>
       </Command.List>
+      {found.length > shown.length && (
+        <div className="chat-model-none">{t('chat.moreModels', { count: found.length - shown.length })}</div>
+      )}
     </Command>
   )
 }
