@@ -110,7 +110,8 @@ test('Belay’s own disk is full, then read-only: the prompt comes back, unsaved
   await expect.poll(() => readFile(join(folder, 'note.txt'), 'utf8')).toContain('precious ')
   await openTerminal(page)
   profile.free()
-  profile.readOnly(true)
+  // Not while something is just being written.
+  await expect(() => profile.readOnly(true)).toPass()
   await refused(/may not write where it keeps its conversations/)
   profile.readOnly(false)
   await turn(page, script([{ text: 'As before.' }]))

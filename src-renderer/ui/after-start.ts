@@ -3,7 +3,7 @@
 /** Milliseconds of peace after the window is there, in which its first key or click is answered. */
 const PEACE_MS = 500
 /** Shown or not: what waits is not put off for ever. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 let tell = () => {}
 const shown = new Promise<void>(resolve => {

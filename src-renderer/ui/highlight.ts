@@ -118,7 +118,8 @@ export function loadGrammar(grammar: string): Promise<void> {
     starting ??= start()
     const load = loaders[grammar]
     if (!load) return
-    await (await starting).loadLanguage(load())
+    const [shiki, language] = await Promise.all([starting, load()])
+    await shiki.loadLanguage(language)
     loaded.add(grammar)
   })().catch(() => {})
   ready.set(grammar, loading)

@@ -71,7 +71,7 @@ export function stopNaming(): void {
 /** `name` may hold `/`: folders on the way are made. Answers the path, for opening it. */
 export async function finishCreate(parent: WirePath, name: string, folder: boolean): Promise<WirePath> {
   const path = { rootId: parent.rootId, path: joinPath(parent.path, name) }
-  const { undoId } = await (folder ? createFolder(path) : createFile(path))
+  const { undoId } = await operate(folder ? createFolder(path) : createFile(path))
   done(undoId, t(folder ? 'explorer.createdFolder' : 'explorer.createdFile', { name: shownName(name) }))
   stopNaming()
   await revealPath(path)
@@ -92,7 +92,7 @@ interface Move {
 
 /** Moves, and the tabs with them. */
 async function move(moves: readonly Move[]): Promise<void> {
-  const { undoId } = await moveFiles([...moves])
+  const { undoId } = await operate(moveFiles([...moves]))
   followTabs(moves)
   const [first] = moves
   if (!first) return
@@ -158,7 +158,7 @@ export async function copyInto(paths: readonly WirePath[], folder: WirePath): Pr
     })
   const [first] = copies
   if (!first) return
-  const { undoId } = await copyFiles(copies)
+  const { undoId } = await operate(copyFiles(copies))
   done(undoId, t('explorer.copied', { count: copies.length, name: shownName(baseName(first.to.path)) }))
   await revealPath(first.to)
   selectOnly(first.to)
@@ -187,7 +187,7 @@ export async function startDelete(): Promise<void> {
 
 export async function finishDelete(paths: readonly WirePath[]): Promise<void> {
   const next = neighbourAfter(paths)
-  const { undoId } = await removeFiles([...paths])
+  const { undoId } = await operate(removeFiles([...paths]))
   done(undoId, t('explorer.deleted', { count: paths.length, name: shownName(baseName(paths[0]?.path ?? '')) }))
   if (next) selectOnly(next)
 }
@@ -212,6 +212,14 @@ const folderName = (folder: WirePath): string =>
     ? (workspaceView.getState().workspace?.roots.find(root => root.rootId === folder.rootId)?.name ?? '')
     : shownName(baseName(folder.path))
 
+/** What is under way. An undo waits for it: it takes back what was done last, and not what was done before that. */
+let underWay: Promise<unknown> = Promise.resolve()
+
+function operate<T>(work: Promise<T>): Promise<T> {
+  underWay = Promise.allSettled([underWay, work])
+  return work
+}
+
 function done(undoId: string, text: string, andThen?: () => void): void {
   explorerState.setState(state => ({ undos: [...state.undos, undoId].slice(-MOST_UNDOS) }))
   tell(text, { label: t('explorer.undo'), onSelect: () => void undo(undoId, andThen).catch(showFault) })
@@ -225,10 +233,12 @@ function tell(text: string, action?: ToastAction): void {
 }
 
 /** The latest operation, or the one named. Rejects (`stale`) where undoing would lose something newer. */
-export async function undo(undoId = explorerState.getState().undos.at(-1), andThen?: () => void): Promise<void> {
+export async function undo(named?: string, andThen?: () => void): Promise<void> {
+  if (named === undefined) await underWay
+  const undoId = named ?? explorerState.getState().undos.at(-1)
   if (!undoId) return void toast.info(t('explorer.nothingToUndo'))
   explorerState.setState(state => ({ undos: state.undos.filter(each => each !== undoId) }))
-  const { redoId } = await undoFiles(undoId)
+  const { redoId } = await operate(undoFiles(undoId))
   andThen?.()
   const redo = redoId && { label: t('explorer.redo'), onSelect: () => void undo(redoId).catch(showFault) }
   tell(t('explorer.undone'), redo || undefined)

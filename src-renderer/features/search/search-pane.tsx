@@ -130,11 +130,11 @@ function Filters({ asked }: { readonly asked: Question }) {
 function Status({ state, asked }: { readonly state: SearchState; readonly asked: Question }) {
   const t = useT()
   return (
-    <div className="search-status" role="status">
+    <div className="search-status">
       {state.running ? (
         <Spinner label={`${t('search.running')} ${found(state, t)}`} />
       ) : (
-        <span>{words(state, asked, t)}</span>
+        <output>{words(state, asked, t)}</output>
       )}
     </div>
   )

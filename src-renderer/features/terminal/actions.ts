@@ -41,10 +41,17 @@ export const isPaneShown = (): boolean => layout.get().bottom && layout.get().bo
 export const focusSoon = (): void =>
   void requestAnimationFrame(() => requestAnimationFrame(() => activeTerminal()?.focus()))
 
+/** Whether the person still waits for the terminal: who went on meanwhile keeps the focus. */
+function isStillFor(left: Element | null): boolean {
+  const now = document.activeElement
+  return now === left || now === document.body || now?.closest('[data-part="bottom"]') !== null
+}
+
 /** Rejects with words when it cannot be started. `beside` splits. */
 export async function newTerminal(beside: TabId | null = null): Promise<void> {
   const { workspace } = workspaceView.getState()
   if (!workspace) throw new Error(t('terminal.noFolder'))
+  const left = document.activeElement
   showPane()
   terminalView.setState(({ opening }) => ({ opening: opening + 1 }))
   try {
@@ -52,7 +59,7 @@ export async function newTerminal(beside: TabId | null = null): Promise<void> {
     const size = from ? { cols: Math.max(2, Math.floor(from.cols / 2)), rows: from.rows } : usualSize
     const { terminalId } = await openTerminal({ workspaceId: workspace.workspaceId, ...size })
     terminalLayout.set(now => place(now, terminalId, beside))
-    focusSoon()
+    if (isStillFor(left)) focusSoon()
   } finally {
     terminalView.setState(({ opening }) => ({ opening: opening - 1 }))
   }
