@@ -28,6 +28,7 @@ test.describe('with nothing given', () => {
     await expect(page.getByRole('dialog')).toContainText(/a file|not a folder/i)
 
     await path.fill('~/')
+    await expect(page.getByRole('option', { name: 'hono' })).toBeVisible()
     await path.press('ArrowDown')
     await path.press('Tab')
     await expect(path).toHaveValue(/\/hono\/$/)

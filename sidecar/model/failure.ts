@@ -27,6 +27,7 @@ export function failureOfStatus(provider: string, status: number, body: string, 
       retryAfterMs(headers) ?? retryAfterIn(body),
     )
   if (tooLong.test(said)) return words('context_too_long', TOO_LONG)
+  if (noCredit.test(body)) return words('auth', `${provider} takes no more from this account (${status}). ${PAY}`)
   if (
     status === 401 ||
     status === 403 ||
@@ -56,6 +57,11 @@ export function failureOfStatus(provider: string, status: number, body: string, 
 const tooLong =
   /context.{0,40}(length|window|size)|too (long|many tokens)|prompt is too long|maximum context|(prompt|input).{0,20}longer than|exceeds the maximum number of tokens/i
 
+/** No wait mends it: a limit of money, which some call by the name of a limit of pace. */
+const noCredit =
+  /insufficient_quota|credit balance is too low|exceeded your current quota.{0,40}billing|payment required/i
+const PAY = 'Look at its plan and billing, or choose another model.'
+
 const TOO_LONG =
   'The conversation is longer than the model can take. Begin a new one, or choose a model that takes more.'
 
@@ -67,6 +73,8 @@ export function failureOfFrame(provider: string, kind: string, message: string):
     found ?? ([0, 'bad_request', 'broke off', 'Choose another model, or say it differently.'] as const)
   if (tooLong.test(said) || /context_length/.test(kind))
     return failure('context_too_long', `${TOO_LONG} ${provider} said: ${said}`)
+  if (noCredit.test(`${kind} ${said}`))
+    return failure('auth', `${provider} takes no more from this account: ${sentence(said)} ${PAY}`)
   return failure(code, `${provider} ${words}: ${sentence(said)} What was said so far is kept. ${todo}`)
 }
 

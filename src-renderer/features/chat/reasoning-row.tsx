@@ -21,6 +21,8 @@ export function ReasoningRow({ sessionId, item }: { readonly sessionId: SessionI
     : item.durationMs < WORTH_SAYING_MS
       ? t('chat.thought')
       : t('chat.thoughtFor', { duration: formatDuration(item.durationMs) })
+  // A signature without words is for its provider alone.
+  if (item.ended && text === '' && !item.redacted) return null
   return (
     <div className="chat-think">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} disabled={text === ''}>
