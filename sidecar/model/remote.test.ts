@@ -267,6 +267,12 @@ describe('what can go wrong', () => {
       /longer/,
     ],
     [
+      'no credit left',
+      answer(429, '{"error":{"message":"You exceeded your current quota.","code":"insufficient_quota"}}'),
+      'auth',
+      /plan and billing/,
+    ],
+    [
       'a redirect',
       answer(302, '', { location: 'http://127.0.0.1:1/' }),
       'protocol',
