@@ -23,6 +23,8 @@ export const isLoopback = (host: string): boolean => {
   return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 }
 
+const isAbsolute = (path: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
+
 const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 const Address = z
@@ -82,6 +84,19 @@ export const CustomProvider = z.strictObject({
     .optional(),
   /** An address, `env:NAME`, or '' for none; without it HTTPS_PROXY and its kind decide. */
   proxy: z.union([z.literal(''), z.string().regex(FROM_ENVIRONMENT), Address]).optional(),
+  /**
+   * Code of the person's own that speaks to this provider in place of a dialect: a package for version 6 of `ai`, and the function of it
+   * that makes the provider (`createMistral`). It runs with Belay's rights, so it is named in the settings file by hand only.
+   */
+  module: z
+    .strictObject({
+      file: z.string().max(4000).refine(isAbsolute, 'A module is named by its whole path.'),
+      make: z
+        .string()
+        .regex(/^[A-Za-z_$][\w$]*$/, 'The name of a function that the module exports.')
+        .max(200),
+    })
+    .optional(),
   /** Offered by name, for servers that list none. */
   models: z.array(z.string().min(1).max(200)).max(200).optional(),
 })

@@ -2,12 +2,16 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
-import { streamAiSdk } from './ai-sdk.ts'
+import { draftsOfAiSdk } from './ai-sdk.ts'
+import { streamModule } from './module.ts'
+import { type Provider, providers } from './provider.ts'
+import { respond } from './response.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -16,12 +20,15 @@ afterEach(() => {
     server.close()
   }
 })
-async function modelAt(handler: RequestListener): Promise<LanguageModelV3> {
+async function serverAt(handler: RequestListener): Promise<string> {
   const server = createServer(handler)
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+async function modelAt(handler: RequestListener): Promise<LanguageModelV3> {
+  const baseURL = await serverAt(handler)
   return createOpenAICompatible({ name: 'tail', baseURL, apiKey: 'sk-secret-1234567890', includeUsage: true })(
     'some-model',
   )
@@ -40,7 +47,7 @@ const request: ModelRequest = {
 }
 async function played(model: LanguageModelV3, signal = new AbortController().signal): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
-  for await (const event of streamAiSdk(model, request, signal)) events.push(event)
+  for await (const event of respond(draftsOfAiSdk(model, request, signal), signal)) events.push(event)
   return events
 }
 const types = (events: ChatEvent[]) => events.map(({ type }) => type).filter(type => type !== 'STATUS')
@@ -57,6 +64,41 @@ const sse =
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end(`${frames.map(frame => `data: ${JSON.stringify(frame)}\n\n`).join('')}data: [DONE]\n\n`)
   }
+
+describe('a module of the person’s own', () => {
+  const file = fileURLToPath(import.meta.resolve('@ai-sdk/openai-compatible'))
+  const spoken = async (module: { file: string; make: string }, baseUrl = 'http://127.0.0.1:1/v1') => {
+    const provider = { ...(providers[0] as Provider), id: 'tail', label: 'Tail' }
+    const account = { provider, baseUrl, key: 'sk-secret-1234567890' }
+    const events: ChatEvent[] = []
+    for await (const event of streamModule(account, module, request, new AbortController().signal)) events.push(event)
+    return events
+  }
+  it('speaks with the key and the address of its provider, and no failure shows the key', async () => {
+    const asked: string[] = []
+    const baseUrl = await serverAt((incoming, response) => {
+      asked.push(`${incoming.url} ${incoming.headers.authorization}`)
+      if (asked.length === 1) return sse(chunk({ content: 'Hello' }), chunk({}, 'stop'))(incoming, response)
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(`{"error":{"message":"bad key sk-secret-1234567890"}}`)
+    })
+    const module = { file, make: 'createOpenAICompatible' }
+    expect((await spoken(module, baseUrl)).at(-1)).toMatchObject({ type: 'RESPONSE_END', response: { text: 'Hello' } })
+    expect(asked).toEqual(['/v1/chat/completions Bearer sk-secret-1234567890'])
+    expect(JSON.stringify(await spoken(module, baseUrl))).not.toContain('sk-secret')
+  })
+  it.each([
+    [{ file: '/nowhere/at/all.mjs', make: 'createX' }, /could not be used/],
+    [{ file, make: 'createNothing' }, /exports no function createNothing/],
+    [{ file: fileURLToPath(import.meta.resolve('eventsource-parser')), make: 'createParser' }, /could not be used/],
+  ])('that is none is said: %j', async (module, words) => {
+    const last = (await spoken(module)).at(-1)
+    expect(last).toMatchObject({
+      type: 'ERROR',
+      failure: { code: 'unsupported', message: expect.stringMatching(words) },
+    })
+  })
+})
 
 describe('a provider package', () => {
   it('thinks, speaks, calls and counts through our events', async () => {
@@ -148,7 +190,8 @@ describe('a provider package', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(`data: ${JSON.stringify(chunk({ content: 'x' }))}\n\n`)
     })
-    for await (const { type } of streamAiSdk(model, request, stop.signal)) if (type === 'TEXT_DELTA') stop.abort()
+    for await (const { type } of respond(draftsOfAiSdk(model, request, stop.signal), stop.signal))
+      if (type === 'TEXT_DELTA') stop.abort()
     await gone
   })
 

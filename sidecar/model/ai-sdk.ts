@@ -10,26 +10,15 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
-import type { ChatEvent, ChatEventDraft, ChatFailure, FinishReason } from '#contract/chat-event'
+import type { ChatEventDraft, ChatFailure, FinishReason } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 import type { AssistantPart, ModelMessage, ModelRequest } from '../agent/ports.ts'
 import { parseArguments } from './dialect.ts'
 import { failure, failureOfStatus, failureOfThrown } from './failure.ts'
-import type { ChatFilter } from './filter.ts'
 import { splitModel } from './provider.ts'
-import { respond } from './response.ts'
 
 /** Its own retries are ours to make, so it makes none: `doStream` is called once. */
-export function streamAiSdk(
-  model: LanguageModelV3,
-  request: ModelRequest,
-  signal: AbortSignal,
-  filter?: ChatFilter,
-): AsyncGenerator<ChatEvent> {
-  return respond(draftsOf(model, request, signal), signal, filter)
-}
-
-async function* draftsOf(
+export async function* draftsOfAiSdk(
   model: LanguageModelV3,
   request: ModelRequest,
   signal: AbortSignal,

@@ -125,6 +125,9 @@ export function createModelHandlers(options: ModelHandlersOptions): Handlers<{ m
     async saveProvider({ provider }) {
       if (provider.id in builtin)
         throw new BelayError('already_exists', `${provider.id} is built in. Choose another id.`)
+      const standing = options.custom().find(each => each.id === provider.id)
+      if (JSON.stringify(provider.module) !== JSON.stringify(standing?.module))
+        throw new BelayError('invalid', 'A module is named in the settings file by hand. Nothing was changed.')
       if (!provider.baseUrl && !providers().some(each => each.id === provider.id && each.shipped))
         throw new BelayError('invalid', 'A provider of your own needs a base URL, like https://models.example.com/v1.')
       const before = listings.of(provider.id)

@@ -12,6 +12,7 @@ import { createConsents } from './consents.ts'
 import { failure } from './failure.ts'
 import { createListings } from './listings.ts'
 import { createModelHandlers } from './model-handlers.ts'
+import { streamModule } from './module.ts'
 import type { ModelsOptions } from './options.ts'
 import { type Provider, splitModel, withCustom } from './provider.ts'
 import { type Account, streamRemote } from './remote.ts'
@@ -72,6 +73,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     const own = builtin[splitModel(request.model).provider]
     if (own) return yield* own.stream(request, signal)
     const account = await accountOf(request.model)
+    if ('provider' in account && account.provider.custom?.module)
+      return yield* streamModule(account, account.provider.custom.module, request, signal)
     if ('provider' in account)
       return yield* streamRemote(account, request, signal, { patienceMs: options.patienceMs() })
     const nothingSent = async function* (): AsyncGenerator<ChatEventDraft> {

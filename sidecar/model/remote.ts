@@ -46,7 +46,7 @@ export function streamRemote(
 }
 
 /** Servers say back what they were sent: a key, or a secret of a header, is struck out of what they say of a failure. */
-async function* withoutKey(
+export async function* withoutKey(
   { key, headers = {} }: Account,
   drafts: AsyncIterable<ChatEventDraft>,
 ): AsyncGenerator<ChatEventDraft> {
