@@ -159,6 +159,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       effort: settings.get('agent.effort'),
       maxTurns: settings.get('agent.maxTurns'),
       fallbackModel: agreedTo(settings.get('agent.fallbackModel')),
+      serverTools: settings.get('agent.webSearch') ? ['web_search'] : [],
     }),
     consented: model => options.commandLine?.model === model || models.consented(model),
     async entitle({ model, ...words }, signal) {

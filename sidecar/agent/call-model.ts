@@ -22,6 +22,7 @@ export interface Call {
   readonly turnId: TurnId
   readonly producer: Producer
   readonly fallbackModel?: string | null | undefined
+  readonly serverTools?: ModelRequest['serverTools'] | undefined
   readonly model: Model
   readonly retryBaseMs?: number | undefined
   readonly stop: AbortController
@@ -35,12 +36,12 @@ export interface Prefix {
 
 /** The last failure is the result's. A fallback speaks for the rest of the turn: `speaker` says so. */
 export async function callModel(call: Call, at: StepPlace, prefix: Prefix, speaker: Speaker): Promise<StepResult> {
-  const { session, turnId, producer, fallbackModel } = call
+  const { session, turnId, producer, fallbackModel, serverTools = [] } = call
   const messages = await historyOf(session.state, id => session.readBlob(id))
   const { system, tools } = prefix
   const { effort } = producer
   const ask = () =>
-    withRetries(call, at, { model: speaker.model, effort, system, messages, tools, maxOutputTokens: null })
+    withRetries(call, at, { model: speaker.model, effort, system, messages, tools, serverTools, maxOutputTokens: null })
   const result = await ask()
   const { failure } = result
   if (!failure || result.begun || call.stop.signal.aborted || !mayFallBack(failure)) return result

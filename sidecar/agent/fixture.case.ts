@@ -145,6 +145,7 @@ export async function createRig(
     mode?: Mode
     maxTurns?: number
     fallbackModel?: string
+    serverTools?: readonly 'web_search'[]
     flags?: RunFlags
     deps?: Partial<AgentDeps>
     folder?: string
@@ -202,6 +203,7 @@ export async function createRig(
         prompt: { requestId: crypto.randomUUID() as RequestId, text, attachments: [], origin: 'user' },
         producer: { engine: 'belay', model: 'scripted/default', account: null, effort: 'auto' },
         fallbackModel: options.fallbackModel,
+        serverTools: options.serverTools,
         maxTurns: options.maxTurns ?? 20,
         flags: options.flags ?? null,
         steers,

@@ -68,6 +68,14 @@ describe('a turn', () => {
     ).toBe('user assistant tool assistant tool assistant tool')
   })
 
+  it('offers the tools of the provider only where the person switched them on', async () => {
+    await turn([[{ text: 'x' }]])
+    expect(rig.model.requests[0]?.serverTools).toEqual([])
+    await rig.dispose()
+    await turn([[{ text: 'x' }]], { serverTools: ['web_search'] })
+    expect(rig.model.requests[0]?.serverTools).toEqual(['web_search'])
+  })
+
   it('ends at its limit of model calls', async () => {
     const look = [{ call: 'look', arguments: { path: 'a' } }]
     expect((await turn([look, look, look], { maxTurns: 2 })).at(-1)).toBe('turn.ended limit max_turns')

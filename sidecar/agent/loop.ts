@@ -40,6 +40,8 @@ export interface TurnOptions {
   producer: Producer
   /** `<provider>/<model id>` that goes on where the producer's cannot answer now; null: none. Agreed to by the person. */
   fallbackModel?: string | null | undefined
+  /** Tools that the model's provider may run; none without it. */
+  serverTools?: ModelRequest['serverTools'] | undefined
   maxTurns: number
   flags: RunFlags | null
   steers: Steers

@@ -88,6 +88,8 @@ export const settingDefs = {
   'agent.maxTurns': number('agent', 1, 1000, 100),
   /** Seconds that a model may say nothing. */
   'agent.patience': number('agent', 1, 3600, 120),
+  /** The model's provider may search the web for it: outside this machine and its permissions, so a folder may not switch it on. */
+  'agent.webSearch': flag('agent', false, false),
   'agent.notify': flag('agent', true, false),
 } as const satisfies Record<string, SettingDef>
 

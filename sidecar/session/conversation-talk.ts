@@ -7,7 +7,7 @@ import type { ItemId, RequestId, SessionId, WorkspaceId } from '#contract/id'
 import type { PromptPart, RunFlags } from '#contract/session'
 import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft, Usage } from '#contract/session-event'
 import type { Agent, RunningTurn } from '../agent/loop.ts'
-import type { SessionPort } from '../agent/ports.ts'
+import type { ModelRequest, SessionPort } from '../agent/ports.ts'
 import { createSteers } from '../agent/steer.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
@@ -22,6 +22,8 @@ export interface TalkDefaults {
   maxTurns: number
   /** Goes on where the session's model cannot answer now; null: none, or the person has not agreed to it. */
   fallbackModel?: string | null
+  /** Tools that the model's provider may run. */
+  serverTools?: ModelRequest['serverTools']
 }
 
 /** Names a conversation after its first turn; null: nobody can. `asked` is what it took, also without a title. */
@@ -137,6 +139,7 @@ export function createTalk(options: TalkOptions): Talk {
       prompt: { requestId, text, attachments, origin },
       producer: producer(),
       fallbackModel: options.defaults().fallbackModel,
+      serverTools: options.defaults().serverTools,
       maxTurns: options.flags?.maxTurns ?? options.defaults().maxTurns,
       flags: options.flags,
       steers,
