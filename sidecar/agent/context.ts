@@ -6,7 +6,7 @@ import type { BlobId } from '#contract/id'
 import type { Attachment } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
 import type { CompactionItem, Item, MessageItem, ToolItem, Turn } from '#contract/session-state'
-import { type AssistantPart, ATTACHED_MARK, type ModelMessage, NOTE_MARK } from './ports.ts'
+import { type AssistantPart, ATTACHED_MARK, type InputFile, type ModelMessage, NOTE_MARK } from './ports.ts'
 
 type ReadBlob = (id: BlobId) => Promise<Uint8Array | null>
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
@@ -127,17 +127,21 @@ async function userMessage(
   readBlob: ReadBlob,
 ): Promise<ModelMessage> {
   const words = item.origin === 'steer' ? `While you are working, the person adds:\n${item.text}` : item.text
-  const images: { mediaType: string; base64: string }[] = []
+  const images: InputFile[] = []
+  const files: InputFile[] = []
   const attached: string[] = []
   for (const attachment of item.attachments) {
     const bytes = attachment.blobId ? await readBlob(attachment.blobId) : null
     if (bytes && attachment.kind === 'image' && imageTypes.has(attachment.mediaType)) {
       images.push({ mediaType: attachment.mediaType, base64: Buffer.from(bytes).toString('base64') })
+    } else if (bytes && attachment.mediaType === 'application/pdf') {
+      const { mediaType, name } = attachment
+      files.push({ mediaType, name, base64: Buffer.from(bytes).toString('base64') })
     } else attached.push(attachedWords(attachment, bytes))
   }
   const notes = [before, note].filter(line => line !== null).map(line => `${NOTE_MARK}${line}]`)
   const text = [words, ...attached, ...notes].filter(Boolean).join('\n\n')
-  return { role: 'user', text, images }
+  return { role: 'user', text, images, ...(files.length > 0 ? { files } : {}) }
 }
 
 function attachedWords(attachment: Attachment, bytes: Uint8Array | null): string {

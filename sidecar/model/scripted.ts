@@ -56,9 +56,12 @@ function actsFor(messages: readonly ModelMessage[], script: Script | undefined):
   }
   const played = carried?.script ?? script
   const steps = played && stepsFor(played, words)
-  if (!steps) return { acts: [{ text: `You said: ${prompt?.role === 'user' ? prompt.text : ''}` }], key }
+  if (!steps) return { acts: [{ text: `You said: ${prompt?.role === 'user' ? undated(prompt.text) : ''}` }], key }
   return { acts: steps[step] ?? [{ text: 'The script is at its end.' }], key }
 }
+
+/** The date differs from day to day, and a test's words must not. */
+const undated = (text: string): string => text.replace(/\n\n\[Belay: Today is [^\]]*\]/, '')
 
 /** The user's message that began this turn: words that came in between, after a tool's result, are no new prompt. */
 function promptIndex(messages: readonly ModelMessage[]): number {

@@ -184,12 +184,23 @@ describe('a prompt', () => {
     const sessionId = await opened(a)
     const bytes = (name: string, mediaType: string, content: string | Buffer) =>
       PromptPart.parse({ kind: 'bytes', name, mediaType, base64: Buffer.from(content).toString('base64') })
-    await send(sessionId, [...words('see'), bytes('n.txt', '', 'notes'), bytes('p.png', 'image/png', 'png')], a)
+    await send(
+      sessionId,
+      [
+        ...words('see'),
+        bytes('n.txt', '', 'notes'),
+        bytes('p.png', 'image/png', 'png'),
+        bytes('d.pdf', 'application/pdf', 'pdf'),
+      ],
+      a,
+    )
     await a.until('turn.ended')
     expect(model.requests[0]?.messages[0]).toEqual({
       role: 'user',
       text: expect.stringMatching(/^see\n\n\[Attached: n\.txt\]\n```\nnotes\n```\n\n\[Belay: Today is /),
       images: [{ mediaType: 'image/png', base64: Buffer.from('png').toString('base64') }],
+      // A model that takes none of these is sent none, and the turn says so.
+      files: [{ mediaType: 'application/pdf', name: 'd.pdf', base64: Buffer.from('pdf').toString('base64') }],
     })
     await expect(send(sessionId, words('  '), a)).rejects.toMatchObject({ code: 'invalid' })
   })
