@@ -129,7 +129,7 @@ test('a crash loop pauses longer and longer, is given up, and starts again by ha
   const pauses = states.filter(each => each.child === 'sidecar').flatMap(each => each.retryInMs ?? [])
   expect(pauses).toEqual([20, 40, 80])
   expect((await lives('sidecar')).length).toBe(4)
-  expect(states.at(-1)?.message).toContain('exit code 7')
+  expect(states.findLast(each => each.child === 'sidecar')?.message).toContain('exit code 7')
   await supervisor.restart('sidecar')
   await failed(2)
 })
