@@ -44,8 +44,8 @@ test('the whole main job by keyboard only', async ({ belay }) => {
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('// by hand')
   await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(join(folder, FILE), 'utf8')).toMatch(/^\/\/ by hand/)
   await expect(tab(page, /^http-exception\.js$/)).toBeVisible()
-  expect(await readFile(join(folder, FILE), 'utf8')).toMatch(/^\/\/ by hand/)
   // A command of one's own.
   await page.keyboard.press('Control+`')
   await expect(terminalText(page)).toContainText('$', { timeout: 30_000 })

@@ -52,33 +52,45 @@ export function focusPart(part: PartName, contentOnly = false): boolean {
 
 /** A part's content may still be loading: about five seconds at 60 frames a second. */
 const FRAMES_OF_PATIENCE = 300
-/** A closing menu or dialog gives the focus back a moment late: for so many frames the part takes it again. */
+/** A closing dialog gives the focus back a moment late: for so many frames after it was taken it stays where it is. */
 const FRAMES_OF_GUARD = 12
-let claim = new AbortController()
+let claim: AbortController | null = null
 
 /**
- * For a part that is being shown or loaded: focuses what is in it as soon as it is there. The latest command wins over an overlay that
- * gives the focus back late; the person's own move (a click, Tab, Escape) wins over the command.
+ * For a part that is being shown or loaded: focuses what is in it as soon as it is there. The latest command wins; the person's own move
+ * (a click, Tab, Escape) wins over the command.
  */
 export function focusPartWhenShown(part: PartName): void {
-  claim.abort()
-  claim = new AbortController()
-  const own = claim
+  claim?.abort()
+  const own = new AbortController()
+  claim = own
   const { signal } = own
+  signal.addEventListener('abort', () => {
+    if (claim === own) claim = null
+  })
   document.addEventListener('pointerdown', () => own.abort(), { capture: true, signal })
   const moves = ['Tab', 'Escape']
   document.addEventListener('keydown', event => moves.includes(event.key) && own.abort(), { capture: true, signal })
   let waited = 0
-  let held = 0
   const attempt = () => {
     if (signal.aborted) return
-    const kept = held > 0 && partOf(document.activeElement) === part
-    if (kept || focusPart(part, waited < FRAMES_OF_PATIENCE)) held++
-    else waited++
-    if (held > FRAMES_OF_GUARD || waited > FRAMES_OF_PATIENCE) own.abort()
+    if (focusPart(part, waited < FRAMES_OF_PATIENCE)) return afterFrames(FRAMES_OF_GUARD, () => own.abort())
+    if (waited++ > FRAMES_OF_PATIENCE) own.abort()
     else requestAnimationFrame(attempt)
   }
-  requestAnimationFrame(() => requestAnimationFrame(attempt))
+  afterFrames(2, attempt)
+}
+
+/** For what closes: back to where the focus was, unless a command has claimed it for a part meanwhile. */
+export function giveFocusBack(to: Element | null): void {
+  if (claim) return
+  if (to instanceof HTMLElement && to.isConnected) to.focus()
+  else focusPart('main')
+}
+
+function afterFrames(frames: number, work: () => void): void {
+  if (frames === 0) work()
+  else requestAnimationFrame(() => afterFrames(frames - 1, work))
 }
 
 export function focusNextPart(step: 1 | -1): void {

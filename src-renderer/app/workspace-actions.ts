@@ -3,7 +3,7 @@ import { toFault } from '#contract/error'
 import { belay, host, keepOpen, useConnection } from '../client/index.ts'
 import { followSettings } from '../client/settings-pump.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
-import { flushView, restoreView, saveViewsWith } from '../state/view/remember.ts'
+import { flushView, leaveView, restoreView, saveViewsWith } from '../state/view/remember.ts'
 import { workspaceView } from '../state/view/workspace.ts'
 import { windowIsShown } from '../ui/after-start.ts'
 
@@ -49,7 +49,7 @@ export async function trustFolder(trusted: boolean): Promise<void> {
 /** Call once. Opens what this window was started for, and opens it again in a core that was restarted. */
 export function startWorkspaces(report: (folder: string, fault: unknown) => void): void {
   saveViewsWith((workspaceId, view) => belay.workspace.saveView({ workspaceId, view }))
-  window.addEventListener('pagehide', () => void flushView())
+  window.addEventListener('pagehide', leaveView)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void flushView()
   })

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import '../../ui/overlay.css'
-import { focusPart } from '../parts.ts'
+import { giveFocusBack } from '../parts.ts'
 import { CommandResults } from './command-results.tsx'
 import { FileResults } from './file-results.tsx'
 import { LineResult } from './line-result.tsx'
@@ -45,8 +45,7 @@ export function Palette({ initial, onClose }: PaletteProps) {
           className="palette"
           onCloseAutoFocus={event => {
             event.preventDefault()
-            if (before instanceof HTMLElement && before.isConnected) before.focus()
-            else focusPart('main')
+            giveFocusBack(before)
             next.current?.()
           }}
           aria-describedby={undefined}

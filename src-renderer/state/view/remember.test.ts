@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { WorkspaceId } from '#contract/id'
-import { flushView, remembered, restoreView, saveViewsWith } from './remember.ts'
+import { flushView, leaveView, remembered, restoreView, saveViewsWith } from './remember.ts'
 
 const one = 'wsp_one' as WorkspaceId
 const two = 'wsp_two' as WorkspaceId
@@ -32,4 +32,30 @@ test('a broken view is an empty one, and a failing save is silent', async () => 
   size.set(8)
   await flushView()
   expect(size.get()).toBe(8)
+})
+
+test('what a page that goes away could not save is there when it comes back, once', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  // Asked, and never answered: the page is gone before.
+  saveViewsWith(() => new Promise(() => {}))
+  const draft = remembered('draft', '')
+  await restoreView(one, null)
+  draft.set('half a thought')
+  leaveView()
+  void restoreView(two, null)
+  await vi.waitFor(() => expect(draft.get()).toBe(''))
+  saveViewsWith(async () => {})
+  await restoreView(one, null)
+  expect(draft.get()).toBe('half a thought')
+  await flushView()
+  await restoreView(one, JSON.stringify({ draft: 'newer' }))
+  expect(draft.get()).toBe('newer')
+  leaveView()
+  expect(kept.has('belay.left')).toBe(false)
+  vi.unstubAllGlobals()
 })

@@ -3,6 +3,7 @@
  * moment after the last change and at once when the page goes away. Without a workspace it lives in this browser only.
  */
 import { useCallback } from 'react'
+import { z } from 'zod'
 import { create, useStore } from 'zustand'
 import type { WorkspaceId } from '#contract/id'
 
@@ -28,10 +29,17 @@ const SAVE_AFTER_MS = 400
 /** The wire's bound, less some room: a view beyond it is not worth a failure. */
 const MAX_VIEW_CHARS = 950_000
 const LOCAL_KEY = 'belay.view'
+/** What the page could not be sure to have saved when it went away. */
+const LEFT_KEY = 'belay.left'
+const Left = z.object({ workspaceId: z.string(), view: z.string(), at: z.number() })
+/** Later than this another window may have gone on: what the core has is then the newer one. */
+const LEFT_FOR_MS = 60_000
 
 const store = create<RememberState>(() => ({ workspaceId: null, values: readLocal() }))
 let save: SaveView | null = null
 let timer: ReturnType<typeof setTimeout> | null = null
+/** Changes that no save has confirmed. */
+let unsaved = false
 
 /** A value of the open workspace, `initial` until something was set. `initial` must be the same object every time. */
 export function remembered<T>(key: string, initial: T): Remembered<T> {
@@ -65,7 +73,18 @@ export function saveViewsWith(saver: SaveView): void {
 /** App's part: before the workspace is shown. What was unsaved of the one before is saved first. */
 export async function restoreView(workspaceId: WorkspaceId | null, view: string | null): Promise<void> {
   await flushView()
-  store.setState({ workspaceId, values: workspaceId ? parseView(view) : readLocal() })
+  const left = workspaceId && takeLeft(workspaceId)
+  store.setState({ workspaceId, values: workspaceId ? parseView(left ?? view) : readLocal() })
+  if (left) schedule()
+}
+
+/** App's part: when the page goes away. What is asked of the core then may never arrive, so it is left in this browser too. */
+export function leaveView(): void {
+  const { workspaceId, values } = store.getState()
+  const view = JSON.stringify(values)
+  if (unsaved && workspaceId && view.length <= MAX_VIEW_CHARS)
+    write(LEFT_KEY, JSON.stringify({ workspaceId, view, at: Date.now() }))
+  void flushView()
 }
 
 /** Saves now. Never rejects: a view that cannot be saved costs a layout, not work. */
@@ -76,11 +95,16 @@ export async function flushView(): Promise<void> {
   const { workspaceId, values } = store.getState()
   const text = JSON.stringify(values)
   if (text.length > MAX_VIEW_CHARS) return
-  if (workspaceId) await save?.(workspaceId, text).catch(() => {})
-  else writeLocal(text)
+  if (workspaceId) await save?.(workspaceId, text).then(confirm(values), () => {})
+  else write(LOCAL_KEY, text)
+}
+
+const confirm = (saved: Values) => () => {
+  if (store.getState().values === saved) unsaved = false
 }
 
 function schedule(): void {
+  unsaved = true
   if (timer !== null) clearTimeout(timer)
   timer = setTimeout(() => void flushView(), SAVE_AFTER_MS)
 }
@@ -94,6 +118,18 @@ function parseView(view: string | null): Values {
   }
 }
 
+/** Once: what the core has saved since is newer. */
+function takeLeft(workspaceId: WorkspaceId): string | null {
+  try {
+    const left = Left.parse(JSON.parse(localStorage.getItem(LEFT_KEY) ?? ''))
+    if (left.workspaceId !== workspaceId) return null
+    localStorage.removeItem(LEFT_KEY)
+    return Date.now() - left.at < LEFT_FOR_MS ? left.view : null
+  } catch {
+    return null
+  }
+}
+
 function readLocal(): Values {
   try {
     return parseView(localStorage.getItem(LOCAL_KEY))
@@ -102,9 +138,9 @@ function readLocal(): Values {
   }
 }
 
-function writeLocal(text: string): void {
+function write(key: string, text: string): void {
   try {
-    localStorage.setItem(LOCAL_KEY, text)
+    localStorage.setItem(key, text)
   } catch {
     // A browser that keeps nothing: the layout starts anew.
   }
