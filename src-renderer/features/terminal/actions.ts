@@ -37,14 +37,18 @@ export function activeTerminal(): LiveTerminal | null {
 
 export const showPane = (): void => changeLayout({ bottom: true, bottomPane: 'terminal' })
 export const isPaneShown = (): boolean => layout.get().bottom && layout.get().bottomPane === 'terminal'
-/** After React has shown it. */
-export const focusSoon = (): void =>
-  void requestAnimationFrame(() => requestAnimationFrame(() => activeTerminal()?.focus()))
-
 /** Whether the person still waits for the terminal: who went on meanwhile keeps the focus. */
 function isStillFor(left: Element | null): boolean {
   const now = document.activeElement
   return now === left || now === document.body || now?.closest('[data-part="bottom"]') !== null
+}
+
+/** After React has shown it, for a person who had the focus at `left` when they asked: who went on meanwhile must not type into a shell. */
+export function focusSoon(left: Element | null = document.activeElement): void {
+  const focus = () => {
+    if (isStillFor(left)) activeTerminal()?.focus()
+  }
+  requestAnimationFrame(() => requestAnimationFrame(focus))
 }
 
 /** Rejects with words when it cannot be started. `beside` splits. */
@@ -59,7 +63,7 @@ export async function newTerminal(beside: TabId | null = null): Promise<void> {
     const size = from ? { cols: Math.max(2, Math.floor(from.cols / 2)), rows: from.rows } : usualSize
     const { terminalId } = await openTerminal({ workspaceId: workspace.workspaceId, ...size })
     terminalLayout.set(now => place(now, terminalId, beside))
-    if (isStillFor(left)) focusSoon()
+    focusSoon(left)
   } finally {
     terminalView.setState(({ opening }) => ({ opening: opening - 1 }))
   }

@@ -37,6 +37,7 @@ const active = () => {
 }
 
 async function toggle(): Promise<void> {
+  const left = document.activeElement
   const inside = document.activeElement?.closest('.terminal-pane') != null
   if (isPaneShown() && inside) {
     changeLayout({ bottom: false })
@@ -48,7 +49,7 @@ async function toggle(): Promise<void> {
   const { workspace } = workspaceView.getState()
   const { status, terminals } = terminalMirror.getState()
   if (status === 'ready' && terminals.length === 0 && workspace?.trusted) await newTerminal()
-  focusSoon()
+  focusSoon(left)
 }
 
 const LISTED_TIMEOUT_MS = 5000
