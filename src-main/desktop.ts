@@ -1,10 +1,12 @@
 /** The desktop form: one instance, its supervisor, its windows. */
 import { app, BrowserWindow, session } from 'electron'
+import { createChildLedger, ledgerFile } from '../sidecar/base/child-ledger.ts'
 import { foldersOf } from '../sidecar/base/folders.ts'
 import { newId } from '../sidecar/base/id.ts'
 import { createLog } from '../sidecar/base/log.ts'
 import { builtFiles } from '../sidecar/supervise/built.ts'
 import { openInstance } from '../sidecar/supervise/instance.ts'
+import { createShellEnvironment } from '../sidecar/supervise/machine/shell-environment.ts'
 import { reapDeadInstances } from '../sidecar/supervise/reaper.ts'
 import { createSupervisor } from '../sidecar/supervise/supervisor.ts'
 import { utilityFork } from './host/fork.ts'
@@ -33,7 +35,10 @@ export async function startDesktop(here: string): Promise<Desktop> {
   denyPermissions(session.defaultSession)
   serveApp(files.renderer)
   const instance = await openInstance({ stateDir: folders.state, kind: 'desktop', version })
-  const machine = createDesktopMachine({ dataFolder: folders.data, instanceId: instance.id, env: process.env })
+  const { env } = process
+  const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'supervisor'))
+  const environment = createShellEnvironment({ env, fromTerminal: Boolean(env.TERM), ledger })
+  const machine = createDesktopMachine({ dataFolder: folders.data, instanceId: instance.id, environment })
   const fork = utilityFork(files.children, process.env)
   const supervisor = createSupervisor({ fork, folders, instance, version, log, machine })
   supervisor.start()
@@ -56,6 +61,8 @@ export async function startDesktop(here: string): Promise<Desktop> {
   }
   askBeforeQuit(supervisor, async () => {
     await supervisor.stop()
+    await environment.end()
+    await ledger.idle()
     await instance.close()
   })
   // macOS keeps an app without windows; elsewhere the last window's end is the app's.

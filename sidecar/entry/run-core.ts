@@ -14,6 +14,7 @@ import { serve } from '../server/serve.ts'
 import { openInstance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
 import { createSecrets } from '../supervise/machine/secrets.ts'
+import { createShellEnvironment } from '../supervise/machine/shell-environment.ts'
 import type { Machine } from '../supervise/serve-machine.ts'
 import { connectOver } from '../transport/connection.ts'
 import { loopback } from '../transport/loopback.ts'
@@ -38,6 +39,8 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
     const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'run'))
     endings.push(() => ledger.idle())
     const secrets = createSecrets({ folder: folders.data, instanceId: instance.id })
+    const shell = createShellEnvironment({ env: process.env, fromTerminal: true, ledger })
+    endings.push(() => shell.end())
     const epoch = randomBytes(8).toString('hex')
     const core = await createCore({
       folders,
@@ -46,7 +49,7 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
       epoch,
       version,
       env: process.env,
-      supervisor: askDirectly(createMachine({ secrets, env: process.env, fromTerminal: true })),
+      supervisor: askDirectly(createMachine({ secrets, env: process.env, shell })),
       ticketKey: randomBytes(32),
       ledger,
       commandLine: { model: given.model ?? null },

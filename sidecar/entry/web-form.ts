@@ -11,6 +11,7 @@ import { nodeFork } from '../supervise/fork.ts'
 import type { Instance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
 import { createSecrets } from '../supervise/machine/secrets.ts'
+import { createShellEnvironment } from '../supervise/machine/shell-environment.ts'
 import { reapDeadInstances } from '../supervise/reaper.ts'
 import { createSupervisor } from '../supervise/supervisor.ts'
 import { createWebHost } from '../supervise/web-host.ts'
@@ -35,11 +36,18 @@ export async function startWebForm(options: {
   const files = builtFiles(import.meta.dirname)
   const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'supervisor'))
   const secrets = createSecrets({ folder: folders.data, instanceId: instance.id })
-  const machine = createMachine({ secrets, env, fromTerminal: Boolean(env.TERM) })
+  const shell = createShellEnvironment({ env, fromTerminal: Boolean(env.TERM), ledger })
+  const machine = createMachine({ secrets, env, shell })
   const fork = nodeFork(files.children, env)
   const supervisor = createSupervisor({ fork, folders, instance, version, log, machine })
   const browser = createBrowser({ cacheDir: folders.cache, env, ledger })
-  const endings = [() => instance.close(), () => ledger.idle(), () => browser.close(), () => supervisor.stop()]
+  const endings = [
+    () => instance.close(),
+    () => ledger.idle(),
+    () => browser.close(),
+    () => shell.end(),
+    () => supervisor.stop(),
+  ]
   const stop = async () => {
     for (const end of endings.splice(0).reverse())
       await end().catch(fault => log('warn', 'ending failed', { fault: `${fault}` }))

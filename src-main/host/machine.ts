@@ -1,17 +1,16 @@
 /** The machine as the desktop offers it to the sidecar: keys sealed by the platform, its trash, its notifications. */
 import { Notification, safeStorage, shell } from 'electron'
 import { type Cipher, createSecrets, SEALED } from '../../sidecar/supervise/machine/secrets.ts'
-import { loginEnvironment } from '../../sidecar/supervise/machine/shell-environment.ts'
+import type { ShellEnvironment } from '../../sidecar/supervise/machine/shell-environment.ts'
 import type { Machine } from '../../sidecar/supervise/serve-machine.ts'
 
 export function createDesktopMachine(options: {
   dataFolder: string
   instanceId: string
-  env: NodeJS.ProcessEnv
+  /** Its maker's to end. */
+  environment: ShellEnvironment
 }): Machine {
-  const { env } = options
   const secrets = createSecrets({ folder: options.dataFolder, instanceId: options.instanceId, cipher })
-  let environment: Promise<Record<string, string>> | undefined
   return {
     secretGet: async ({ name }) => ({ value: await secrets.get(name) }),
     secretSet: async ({ name, value }) => {
@@ -27,10 +26,7 @@ export function createDesktopMachine(options: {
         () => ({ trashed: true }),
         () => ({ trashed: false }),
       ),
-    shellEnvironment: async () => {
-      environment ??= loginEnvironment({ env, fromTerminal: Boolean(env.TERM) })
-      return { env: await environment }
-    },
+    shellEnvironment: async () => ({ env: await options.environment.get() }),
     notify: ({ title, body }) => {
       if (Notification.isSupported()) new Notification({ title, body }).show()
       return {}

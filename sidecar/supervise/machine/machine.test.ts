@@ -2,8 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { processOf } from '../../base/process-info.ts'
 import { createSecrets } from './secrets.ts'
-import { loginEnvironment } from './shell-environment.ts'
+import { createShellEnvironment } from './shell-environment.ts'
 import { moveToTrash } from './trash.ts'
 
 let folder = ''
@@ -87,10 +88,10 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const SHELL = await fakeShell('noisy', 'echo "welcome {}"; PATH="/login:$PATH" ONLY_LOGIN=yes exec /bin/sh -c "$4"')
     const env = { SHELL, PATH: process.env.PATH, HOME: folder, MINE: '1', SHLVL: '3' }
-    const desktop = await loginEnvironment({ env, fromTerminal: false })
+    const desktop = await createShellEnvironment({ env, fromTerminal: false }).get()
     expect(desktop).toMatchObject({ ONLY_LOGIN: 'yes', MINE: '1', PATH: `/login:${process.env.PATH}` })
     expect(Object.keys(desktop).filter(key => /BELAY_GROUP|ELECTRON|SHLVL/.test(key))).toEqual([])
-    expect((await loginEnvironment({ env, fromTerminal: true })).PATH).toBe(process.env.PATH)
+    expect((await createShellEnvironment({ env, fromTerminal: true }).get()).PATH).toBe(process.env.PATH)
   },
 )
 
@@ -101,8 +102,26 @@ test.skipIf(process.platform === 'win32')(
     const before = Date.now()
     for (const SHELL of [hanging, '/no/such/shell', '/bin/false']) {
       const env = { SHELL, PATH: '/usr/bin:/bin', HOME: folder }
-      expect(await loginEnvironment({ env, fromTerminal: true, timeoutMs: 300 })).toEqual(env)
+      expect(await createShellEnvironment({ env, fromTerminal: true, timeoutMs: 300 }).get()).toEqual(env)
     }
     expect(Date.now() - before).toBeLessThan(12_000)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'who ends meanwhile leaves no shell behind, nor what it started',
+  async () => {
+    const pids = join(folder, 'pids')
+    const SHELL = await fakeShell(
+      'slow',
+      `trap "" TERM; set -m; sleep 100 & echo $! > ${pids}.tmp; echo $$ >> ${pids}.tmp; mv ${pids}.tmp ${pids}; wait`,
+    )
+    const shell = createShellEnvironment({ env: { SHELL, PATH: '/usr/bin:/bin', HOME: folder }, fromTerminal: true })
+    const answer = shell.get()
+    const read = () => readFile(pids, 'utf8').catch(() => '')
+    await expect.poll(read).not.toBe('')
+    await shell.end()
+    expect(await answer).toMatchObject({ SHELL })
+    for (const pid of (await read()).trim().split('\n')) expect(await processOf(Number(pid))).toBe(null)
   },
 )

@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process'
 import type { Machine } from '../serve-machine.ts'
 import type { Secrets } from './secrets.ts'
-import { loginEnvironment } from './shell-environment.ts'
+import type { ShellEnvironment } from './shell-environment.ts'
 import { moveToTrash } from './trash.ts'
 
-export function createMachine(options: { secrets: Secrets; env: NodeJS.ProcessEnv; fromTerminal: boolean }): Machine {
-  const { secrets, env, fromTerminal } = options
-  let environment: Promise<Record<string, string>> | undefined
+/** `shell` is its maker's to end. */
+export function createMachine(options: { secrets: Secrets; env: NodeJS.ProcessEnv; shell: ShellEnvironment }): Machine {
+  const { secrets, env, shell } = options
   return {
     secretGet: async ({ name }) => ({ value: await secrets.get(name) }),
     secretSet: async ({ name, value }) => {
@@ -19,10 +19,7 @@ export function createMachine(options: { secrets: Secrets; env: NodeJS.ProcessEn
       return {}
     },
     trash: async ({ absolute }) => ({ trashed: await moveToTrash(absolute, env) }),
-    shellEnvironment: async () => {
-      environment ??= loginEnvironment({ env, fromTerminal })
-      return { env: await environment }
-    },
+    shellEnvironment: async () => ({ env: await shell.get() }),
     notify: ({ title, body }) => {
       notify(title, body, env)
       return {}
