@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ChildLedger } from './process-group.ts'
-import { bootId, type ProcessStamp, stampOf } from './process-info.ts'
+import { bootId, type ProcessStamp, stampNow, stampOf } from './process-info.ts'
 import { endProcesses } from './process-tree.ts'
 import { createSerial } from './serial.ts'
 
@@ -22,7 +22,16 @@ export function createChildLedger(file: string): ChildLedger & { idle(): Promise
   }
   const quietly = (work: () => Promise<void> | void) => void serial(work).catch(() => {})
   return {
-    add: pid => quietly(async () => append({ add: await stampOf(pid) })),
+    add(pid) {
+      // At once: who is killed a moment after its child began must have written it down.
+      const stamp = stampNow(pid)
+      if (!stamp) return quietly(async () => append({ add: await stampOf(pid) }))
+      try {
+        append({ add: stamp })
+      } catch {
+        // A full disk: the child still ends with this process, as long as that ends in order.
+      }
+    },
     remove: pid => quietly(() => append({ remove: pid })),
     idle: () => serial.idle(),
   }
