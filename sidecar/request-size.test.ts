@@ -8,7 +8,7 @@ import { createRig } from './tools/rig.case.ts'
 
 const BAR_BYTES = 8 * 1024
 const here: Surroundings = {
-  roots: [{ rootId: 'root_0' as never, absolute: '/home/someone/work/project', name: 'project' }],
+  roots: [{ rootId: 'root_0' as never, absolute: '/a/folder/of/a/person/project', name: 'project' }],
   platform: 'linux',
   shell: '/bin/bash',
   date: '2026-11-30',
