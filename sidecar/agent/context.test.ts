@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { BlobId, CallId, ItemId, RequestId, SessionId, TurnId } from '#contract/id'
 import type { SessionEvent, SessionEventDraft } from '#contract/session-event'
 import { emptySession, foldSession, noUsage, type SessionState } from '#contract/session-fold'
-import { historyOf } from './context.ts'
+import { historyOf, notesOf } from './context.ts'
 
 const turnId = TurnId.parse('trn_1')
 const itm = (n: number) => ItemId.parse(`itm_${n}`)
@@ -117,4 +117,13 @@ it('tells the model what became of an unfinished turn and of attachments', async
       images: [],
     },
   ])
+})
+
+it('a note that was rewound is told no more', () => {
+  const second = TurnId.parse('trn_2')
+  const first = [...begun('one'), { type: 'turn.noted', turnId, text: 'Today is Monday.' }] as SessionEventDraft[]
+  expect(notesOf(fold(first))).toEqual(['Today is Monday.'])
+  const away = { type: 'head.moved', from: null, to: null, reason: 'rewind', checkpoint: null }
+  const again = [...first, away, ...begun('two', second, 1)] as SessionEventDraft[]
+  expect(notesOf(fold(again))).toEqual([])
 })

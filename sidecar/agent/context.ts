@@ -55,6 +55,14 @@ export async function historyOf(state: SessionState, readBlob: ReadBlob): Promis
   return messages.filter(message => message.role !== 'assistant' || message.parts.length > 0)
 }
 
+/** The notes that the history holds, oldest first: what was compacted or rewound is told no more. */
+export function notesOf(state: SessionState): string[] {
+  const told = new Set(
+    pathOf(state).flatMap(item => (item.kind === 'message' && item.role === 'user' ? item.turnId : [])),
+  )
+  return [...told].flatMap(id => state.turns.get(id)?.note ?? [])
+}
+
 /** From the last compaction on: its summary stands for what it covers, the rest of the path follows. */
 function pathOf(state: SessionState): Item[] {
   const items = state.path.flatMap(id => state.items.get(id) ?? [])

@@ -15,6 +15,7 @@ import { BEFORE_START, runBatch } from './batch.ts'
 import type { StepPlace } from './blocks.ts'
 import { callModel, type Speaker } from './call-model.ts'
 import { closersOf } from './close.ts'
+import { notesOf } from './context.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
 import type { Authorize, Checkpoint, Model, ModelRequest, SessionPort, Surroundings, Tool } from './ports.ts'
@@ -167,8 +168,7 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
 
 /** In the log, so that it is told again in the same bytes for as long as the session lives. */
 async function tellNote({ session, turnId }: Running, place: Surroundings): Promise<void> {
-  const before = [...session.state.turns.values()].flatMap(({ note }) => (note === undefined ? [] : [note]))
-  const text = turnNote(place, before)
+  const text = turnNote(place, notesOf(session.state))
   if (text !== null) await session.append({ type: 'turn.noted', turnId, text })
 }
 
