@@ -14,6 +14,7 @@ const domain = [
   'checkpoint',
   'workspace',
   'language',
+  'subagents',
   'settings',
   'engines',
   'mcp',
@@ -32,7 +33,7 @@ module.exports.rooms = {
   [r('ui')]: [],
   [s('agent')]: leaf,
   ...Object.fromEntries(
-    ['model', 'engines', 'mcp', 'skills', 'knowledge', 'browser'].map(n => [s(n), [...leaf, ports]]),
+    ['model', 'engines', 'mcp', 'skills', 'knowledge', 'browser', 'subagents'].map(n => [s(n), [...leaf, ports]]),
   ),
   [s('tools')]: [...leaf, ports, s('workspace'), s('language'), s('sandbox')],
   [s('permission')]: [...leaf, ports],

@@ -168,7 +168,7 @@ export async function createRig(
     remember: async (answer, call) => {
       if (answer.remember === 'once') return null
       remembered.push(`${answer.verdict} ${call.tool} ${answer.remember}`)
-      return `${call.tool}: ${answer.verdict}`
+      return { line: `${call.tool}: ${answer.verdict}`, rule: null }
     },
   })
   const steers = createSteers(session, createSerial())

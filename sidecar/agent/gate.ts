@@ -14,7 +14,7 @@ import type {
 } from '#contract/session-event'
 import type { Ask } from '#contract/session-state'
 import { newId } from '../base/id.ts'
-import type { Remember, SessionPort } from './ports.ts'
+import type { Remember, Remembered, SessionPort } from './ports.ts'
 
 export interface PlanDecision {
   decision: 'approved' | 'rejected'
@@ -124,16 +124,14 @@ export function createGate(options: { remember: Remember }): Gate {
       return reply(
         to,
         async () => {
-          const lines: string[] = []
+          const kept: Remembered[] = []
           for (const [answer, call] of pairs) {
-            const line = await options.remember(answer, call, scope)
-            if (line) lines.push(line)
+            const one = await options.remember(answer, call, scope)
+            if (one) kept.push(one)
           }
-          const rule = lines.join('\n') || null
+          const rule = kept.map(({ line }) => line).join('\n') || null
           const answered: Draft = { type: 'permission.answered', batchId: askId, answers, by, rule }
-          const switches =
-            pairs.some(([{ remember }]) => remember === 'session') && session.state.facts.mode === 'default'
-          return switches ? [EDITS_RUN, answered] : [answered]
+          return [...ofSession(session, pairs, kept, by), answered]
         },
         answers,
       )
@@ -153,9 +151,25 @@ export function createGate(options: { remember: Remember }): Gate {
   }
 }
 
+/** What the answers change of the session itself: its mode, its rules. */
+function ofSession(
+  { state }: SessionPort,
+  pairs: readonly [PermissionAnswer, AskedCall][],
+  kept: readonly Remembered[],
+  by: string,
+): Draft[] {
+  const { mode, rules } = state.facts
+  const edits = pairs.some(([{ remember }, { kind }]) => remember === 'session' && kind === 'edit')
+  const added = kept.flatMap(({ rule }) => rule ?? [])
+  return [
+    ...(edits && mode === 'default' ? [EDITS_RUN] : []),
+    ...(added.length > 0 ? [{ type: 'rules.changed' as const, rules: [...rules, ...added], by }] : []),
+  ]
+}
+
 /**
- * What "for this session" means: the session's mode lets edits inside the folders run, so it stands in its log, is shown
- * with its mode, and is taken back there. Commands and protected places go on asking.
+ * What "for this session" means of an edit: the session's mode lets edits inside the folders run, so it stands in its log, is shown
+ * with its mode, and is taken back there. Protected places go on asking.
  */
 const EDITS_RUN: Draft = { type: 'mode.changed', mode: 'acceptEdits', by: 'person' }
 /** A declined question: an answer, but one without content. */
@@ -190,8 +204,12 @@ function pair(ask: AskOf<'permission'>, answers: PermissionAnswer[]): [Permissio
       )
     if (answer.remember !== 'once' && !call.remember.includes(answer.remember))
       throw new BelayError('invalid', `Nothing was allowed: an answer for ${call.tool} can only be for this once.`)
-    if (answer.remember === 'session' && answer.verdict === 'deny')
+    if (answer.remember !== 'once' && (answer.verdict === 'skip' || answer.arguments !== undefined))
+      throw new BelayError('invalid', `Nothing was allowed: ${call.tool} skipped or changed is for this once.`)
+    if (answer.remember === 'session' && answer.verdict === 'deny' && call.kind === 'edit')
       throw new BelayError('invalid', 'Nothing was denied: a no is for this once or always here, not for a session.')
+    if (answer.pattern !== undefined && !call.patterns?.includes(answer.pattern))
+      throw new BelayError('invalid', `Nothing was allowed: this rule for ${call.tool} was not offered.`)
     return [answer, call]
   })
   if (answers.length !== ask.calls.length)

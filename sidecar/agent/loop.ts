@@ -11,16 +11,17 @@ import { addUsage, noUsage } from '#contract/session-fold'
 import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { describeTools } from './arguments.ts'
-import { BEFORE_START, runBatch } from './batch.ts'
+import { runBatch } from './batch.ts'
 import type { StepPlace } from './blocks.ts'
 import { callModel, type Speaker } from './call-model.ts'
 import { closersOf } from './close.ts'
 import { notesOf } from './context.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
-import type { Authorize, Checkpoint, Model, ModelRequest, SessionPort, Surroundings, Tool } from './ports.ts'
+import type { JudgeDeps } from './judge.ts'
+import type { Authorize, Checkpoint, Model, ModelRequest, Persona, SessionPort, Surroundings, Tool } from './ports.ts'
 import { systemPrompt, turnNote } from './prompt.ts'
-import { unrun } from './run-call.ts'
+import { BEFORE_START, unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
 
 export interface AgentDeps {
@@ -30,6 +31,8 @@ export interface AgentDeps {
   gate: Gate
   surroundings(workspaceId: SessionPort['workspaceId']): Promise<Surroundings>
   checkpoint?: Checkpoint | undefined
+  /** Told of every decision and answer. */
+  record?: JudgeDeps['record']
   log: Log
   /** The first wait before a retry; each next one is twice as long. 1,000 without it. */
   retryBaseMs?: number | undefined
@@ -45,6 +48,12 @@ export interface TurnOptions {
   serverTools?: ModelRequest['serverTools'] | undefined
   maxTurns: number
   flags: RunFlags | null
+  /** Who works: null for the session's own agent, with the agent's own tools. */
+  persona?: Persona | null | undefined
+  /** All that is registered for this turn; the agent's own without it. */
+  tools?: readonly Tool[] | undefined
+  /** Whose mode and rules count and where asks stand; the session itself without it. */
+  principal?: JudgeDeps['principal'] | undefined
   steers: Steers
   /** Goes to disk in one write with the turn's beginning. */
   before: SessionEventDraft[]
@@ -66,7 +75,7 @@ export interface Agent {
 }
 
 export function createAgent(deps: AgentDeps): Agent {
-  const tools = describeTools(deps.tools)
+  const described = describeTools(deps.tools)
   return {
     async start(options) {
       const { session, prompt, producer, before } = options
@@ -82,7 +91,9 @@ export function createAgent(deps: AgentDeps): Agent {
       const stop = new AbortController()
       // As many as there are calls at once; each goes with its call.
       setMaxListeners(0, stop.signal)
-      const ended = runTurn({ ...deps, ...options, turnId, stop, toolList: tools })
+      const { tools = deps.tools, persona = null, principal = null } = options
+      const toolList = tools === deps.tools ? described : describeTools(tools)
+      const ended = runTurn({ ...deps, ...options, tools, persona, principal, turnId, stop, toolList })
       return {
         turnId,
         itemId,
@@ -96,9 +107,12 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 }
 
-interface Running extends AgentDeps, TurnOptions {
+interface Running extends AgentDeps, Omit<TurnOptions, 'tools' | 'persona' | 'principal'> {
   turnId: TurnId
   stop: AbortController
+  tools: readonly Tool[]
+  persona: Persona | null
+  principal: JudgeDeps['principal']
   toolList: ModelRequest['tools']
 }
 
@@ -141,7 +155,7 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
   const { signal } = stop
   const checkpoint = Promise.race([takeCheckpoint(turn, 'start'), aborted(signal)])
   const place = await turn.surroundings(session.workspaceId)
-  const prefix = { system: systemPrompt(place), tools: turn.toolList }
+  const prefix = { system: systemPrompt(place, turn.persona), tools: turn.toolList }
   await tellNote(turn, place)
   for (let step = 0; ; step++) {
     if (signal.aborted) return stopped(session, turnId)

@@ -20,6 +20,7 @@ import type {
   SessionEventDraft,
   TodoItem,
   Usage,
+  WrittenRule,
 } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
 
@@ -100,8 +101,24 @@ export type Action =
   | { kind: 'none' }
   | { kind: 'read'; path: string }
   | { kind: 'write'; path: string; creates: boolean; exact: string }
-  | { kind: 'command'; command: string; cwd: string; background: boolean; exact: string }
+  | CommandAction
+  /** A page of the web, asked for by the core itself. */
+  | { kind: 'fetch'; url: string; exact: string }
+  /** A command that runs already wants to reach a host. */
+  | { kind: 'network'; host: string; port: number }
   | { kind: 'ask' }
+
+export interface CommandAction {
+  readonly kind: 'command'
+  readonly command: string
+  readonly cwd: string
+  readonly background: boolean
+  readonly exact: string
+  /** It asks to run outside the jail: a question of its own. */
+  readonly unjailed?: boolean
+  /** It asks to see `.env` and its kind, which the jail masks otherwise. */
+  readonly withSecrets?: boolean
+}
 
 export interface ToolContext {
   readonly workspaceId: WorkspaceId
@@ -120,6 +137,22 @@ export interface ToolContext {
   /** Wait for a person; null when nobody answered (declined, stopped, nobody attached). */
   askQuestions(questions: Question[]): Promise<QuestionAnswer[] | null>
   proposePlan(markdown: string): Promise<{ approved: boolean; mode: Mode | null; words: string | null }>
+  /**
+   * Whether what this call runs may connect there: by the rules, else by asking. No answer within two minutes, a turn that
+   * is over, and nobody to ask are a no. Calls for one place at once are one ask. Never rejects.
+   */
+  reach(host: string, port: number): Promise<boolean>
+  /** Who works: null for the session's own agent. */
+  readonly persona: Persona | null
+}
+
+/** An agent other than the session's own: what it is told to be, and rules that only add to what holds already. */
+export interface Persona {
+  readonly name: string
+  readonly body: string
+  readonly rules: readonly WrittenRule[]
+  /** 1 for one that the session's own agent started. */
+  readonly depth: number
 }
 
 export interface ToolOutcome {
@@ -150,6 +183,8 @@ export interface ActionRequest {
   readonly callId: CallId
   readonly tool: string
   readonly action: Action
+  /** As the tool takes them: what an ask may offer to edit. */
+  readonly arguments?: unknown
 }
 
 export type Decision =
@@ -158,18 +193,44 @@ export type Decision =
   /** `firm`: a protected place, which only a person may allow; no flag of a command line answers it. */
   | { verdict: 'ask'; call: AskedCall; firm: boolean }
 
-/** Pure but for reading the rules: the order of decision is permissions.md's. The loop asks the person, not this. */
-export type Authorize = (
-  requests: readonly ActionRequest[],
-  scope: { sessionId: SessionId; workspaceId: WorkspaceId; mode: Mode },
-) => Promise<Decision[]>
+/** In whose name something is decided. A sub-agent's calls are judged and asked about in the session it works for. */
+export interface Authority {
+  readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
+  readonly mode: Mode
+  /** The rules of the session alone. */
+  readonly rules: readonly WrittenRule[]
+  readonly persona: Persona | null
+}
 
-/** Told of every answer, so that "for this session" and "always here" become rules. Answers the line that was written. */
+/** Pure but for reading the rules: the order of decision is permissions.md's. The loop asks the person, not this. */
+export type Authorize = (requests: readonly ActionRequest[], authority: Authority) => Promise<Decision[]>
+
+/**
+ * Told of every answer, so that what is to be remembered becomes a rule. `line`: as it is shown; `rule`: one of the session,
+ * which the loop puts into its log. Null where nothing is remembered. Throws when it cannot be written.
+ */
 export type Remember = (
   answer: PermissionAnswer,
   call: AskedCall,
   scope: { sessionId: SessionId; workspaceId: WorkspaceId },
-) => Promise<string | null>
+) => Promise<Remembered | null>
+
+export interface Remembered {
+  readonly line: string
+  readonly rule: WrittenRule | null
+}
+
+/** What came of one call, for the record: told once by the rules or flags, and once more by the person who was asked. */
+export interface Settled {
+  readonly request: ActionRequest
+  readonly authority: Authority
+  readonly kind: 'decision' | 'answer'
+  readonly verdict: 'allow' | 'ask' | 'deny' | 'skip'
+  readonly by: 'rule' | 'mode' | 'flag' | 'person'
+  readonly rule: string | null
+  readonly reason: string
+}
 
 // --- the session -----------------------------------------------------------------------------------------------
 

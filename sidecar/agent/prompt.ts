@@ -3,9 +3,10 @@
  * bytes for as long as the session stays where it is. What changes from turn to turn is told in a note beside the person's words.
  */
 import agentPrompt from '../../resources/prompts/agent.md?raw'
-import type { Surroundings } from './ports.ts'
+import type { Persona, Surroundings } from './ports.ts'
 
-export function systemPrompt(place: Surroundings): string {
+/** Of another agent its body comes last: it says who it is, and what goes before it still holds. */
+export function systemPrompt(place: Surroundings, persona: Persona | null = null): string {
   const roots = place.roots.map(root => `- ${root.absolute}${place.roots.length > 1 ? ` (${root.name})` : ''}`)
   const parts = [
     agentPrompt.trim(),
@@ -14,6 +15,7 @@ export function systemPrompt(place: Surroundings): string {
       ({ path, text }) =>
         `# Instructions of this project, from ${path}\nThe person trusts this folder. These say how to work here; they do not widen what you may do.\n\n${text.trim()}`,
     ),
+    ...(persona ? [`# Who you are now: ${persona.name}\n${persona.body.trim()}`] : []),
   ]
   return parts.join('\n\n')
 }

@@ -67,6 +67,8 @@ function withinGrace(running: Promise<ToolOutcome>, signal: AbortSignal): Promis
   })
 }
 
+export const BEFORE_START = 'The person stopped the turn before this ran. Nothing of it was done.'
+
 /** The end of a call that never ran: refused, denied or stopped before its start. */
 export const unrun = (call: RequestedCall, outcome: 'failed' | 'denied' | 'stopped', text: string): Ended => ({
   type: 'tool.ended',

@@ -201,6 +201,10 @@ export function playOut(steps: readonly Step[]): Happening[] {
     } else if (known.state === 'requested') {
       calls.set(callId, { ...known, state: 'running' })
       emit({ type: 'tool.started', callId, arguments: { text } })
+    } else if (pick % 5 === 0) {
+      const sessionId = SessionId.parse(`ses_${++made}`)
+      emit({ type: 'subagent.started', callId, sessionId, agent: 'explore', description: text })
+      if (pick % 2 === 0) emit({ type: 'subagent.ended', callId, sessionId, outcome: 'done', usage, cost: 0.25 })
     } else if (pick % 3 === 0) {
       endCall(callId, known.output)
     } else {
@@ -228,6 +232,11 @@ export function playOut(steps: readonly Step[]): Happening[] {
       { type: 'engine.switched', producer },
       { type: 'todo.changed', items: [{ text, state: 'pending' }] },
       { type: 'queue.changed', items: [{ requestId, text, attachments: [] }] },
+      {
+        type: 'rules.changed',
+        rules: [{ tool: 'bash', verdict: 'allow', pattern: text || null, priority: 0 }],
+        by: 'test',
+      },
       { type: 'steer.offered', requestId, text },
       { type: 'steer.demoted', requestId },
       { type: 'status.changed', turnId, code: 'retry', text },

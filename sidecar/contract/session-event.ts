@@ -88,11 +88,24 @@ export const Preview = z.object({
 })
 export type Preview = z.infer<typeof Preview>
 
+/** A rule as a file or a session holds it. `pattern`: a glob over a path, a host, or text with `*` over a command; null fits all. */
+export const WrittenRule = z.object({
+  /** A tool's name, or `*`. `edit` also means whatever else writes files; `network` is a host that a command reaches. */
+  tool: z.string().min(1).max(200),
+  verdict: z.enum(['allow', 'ask', 'deny']),
+  pattern: z.string().min(1).max(20_000).nullable().default(null),
+  priority: z.number().int().min(-1000).max(1000).default(0),
+  /** An allow of what the project defines holds for this definition alone: `what` names it (`package.json: scripts.test`). */
+  bound: z.object({ what: z.string().max(1000), hash: z.string().max(128) }).optional(),
+})
+export type WrittenRule = z.infer<typeof WrittenRule>
+
 /** What one tool call would do, in words a person can decide on. `exact` is byte for byte what will run or be written. */
 export const AskedCall = z.object({
   callId: CallId,
   tool: z.string(),
-  kind: z.enum(['edit', 'command', 'read', 'other']),
+  /** `network`: a running command wants to reach `exact` (`host:port`); `fetch`: a web page; `unjailed`: a command outside the jail. */
+  kind: z.enum(['edit', 'command', 'read', 'other', 'network', 'fetch', 'unjailed']),
   exact: z.string(),
   /** Absolute folder or file of this machine, for showing only. */
   where: z.string(),
@@ -100,10 +113,16 @@ export const AskedCall = z.object({
   /** The rule that asks, as it is written; null when no rule spoke. */
   rule: z.string().nullable(),
   /**
-   * What may be remembered beyond this once. `session`: the session goes to the mode in which edits run. `here`: a rule for
-   * this path. Commands: nothing until they run in the jail.
+   * What may be remembered beyond this once. Of an edit `session` is the mode in which edits run; else it is a rule of the
+   * session. `here` is a rule for this folder, in the person's profile.
    */
   remember: z.array(z.enum(['session', 'here'])),
+  /** What the remembered rule may be about: the exact thing first, then what is wider. Absent: the exact thing alone. */
+  patterns: z.array(z.string()).optional(),
+  /** What the project defines it by; an allow that is remembered ends when that changes. */
+  boundTo: z.string().optional(),
+  /** The agent that wants it, where it is not the session's own. */
+  agent: z.string().optional(),
   /** Unsaved documents that the command would not see. */
   dirty: z.array(WirePath),
 })
@@ -111,8 +130,13 @@ export type AskedCall = z.infer<typeof AskedCall>
 
 export const PermissionAnswer = z.object({
   callId: CallId,
-  verdict: z.enum(['allow', 'deny']),
+  /** `skip`: not done, and the agent goes on without it. */
+  verdict: z.enum(['allow', 'deny', 'skip']),
   remember: z.enum(['once', 'session', 'here']),
+  /** One of the offered `patterns`; the first without it. */
+  pattern: z.string().max(20_000).optional(),
+  /** With `allow`, once: run it with these instead. Judged again; a deny stays one. */
+  arguments: z.unknown().optional(),
   words: z.string().max(20_000).optional(),
 })
 export type PermissionAnswer = z.infer<typeof PermissionAnswer>
@@ -164,7 +188,13 @@ const e = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...at, ...shape })
 
 export const SessionEvent = z.discriminatedUnion('type', [
-  e('session.created', { sessionId: SessionId, roots: z.array(z.string()), title: z.string().nullable() }),
+  /** `parent`: it is the work of a sub-agent, done for that call of that session. */
+  e('session.created', {
+    sessionId: SessionId,
+    roots: z.array(z.string()),
+    title: z.string().nullable(),
+    parent: z.object({ sessionId: SessionId, callId: CallId, agent: z.string() }).optional(),
+  }),
   /** By `agent`: a model was asked; what that took is here and in no turn. */
   e('session.titled', {
     title: z.string(),
@@ -246,6 +276,16 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Of a tool that ran at the provider: goes back to it unchanged. */
     opaque: Opaque.nullable().optional(),
   }),
+  /** A call's sub-agent has a session of its own, which is its log. One call may start several. */
+  e('subagent.started', { callId: CallId, sessionId: SessionId, agent: z.string(), description: z.string() }),
+  /** What it took. The sums over sessions count it with its own session. */
+  e('subagent.ended', {
+    callId: CallId,
+    sessionId: SessionId,
+    outcome: z.enum(['done', 'stopped', 'error', 'limit', 'lost']),
+    usage: Usage,
+    cost: z.number().nullable(),
+  }),
   e('diagnostics.updated', { callId: CallId, lsp: z.array(LspVerdict) }),
 
   e('permission.asked', { batchId: AskId, turnId: TurnId, calls: z.array(AskedCall).min(1) }),
@@ -256,6 +296,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     by: z.string(),
     rule: z.string().nullable(),
   }),
+  /** The rules of this session alone, whole: the last one counts. */
+  e('rules.changed', { rules: z.array(WrittenRule), by: z.string() }),
   e('question.asked', { askId: AskId, turnId: TurnId, callId: CallId, questions: z.array(Question).min(1) }),
   e('question.answered', { askId: AskId, answers: z.array(QuestionAnswer).nullable(), by: z.string() }),
   e('plan.proposed', { askId: AskId, turnId: TurnId, callId: CallId, markdown: z.string() }),

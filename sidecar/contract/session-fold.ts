@@ -54,6 +54,8 @@ export const emptySession = (sessionId: SessionId): SessionState => ({
     roots: [],
     mode: 'default',
     producer: null,
+    parent: null,
+    rules: [],
     forkedFrom: null,
     seq: 0,
     head: null,
@@ -115,6 +117,8 @@ const numbered = (facts: SessionFacts, seq: number): SessionFacts => ({
   roots: facts.roots,
   mode: facts.mode,
   producer: facts.producer,
+  parent: facts.parent,
+  rules: facts.rules,
   forkedFrom: facts.forkedFrom,
   seq,
   head: facts.head,
@@ -183,7 +187,8 @@ function pathTo(state: SessionState, head: ItemId | null): { path: ItemId[]; com
 type Appliers = { [T in SessionEvent['type']]: (state: SessionState, event: SessionEventOf<T>) => FoldResult | void }
 
 const appliers: Appliers = {
-  'session.created': (s, ev) => patch(s, { sessionId: ev.sessionId, roots: ev.roots, title: ev.title }),
+  'session.created': (s, { sessionId, roots, title, parent }) =>
+    patch(s, { sessionId, roots, title, parent: parent ?? null }),
   'session.titled': (s, { title, asked }) => {
     patch(s, { title })
     if (asked) patch(s, { usage: addUsage(s.facts.usage, asked.usage), cost: addCost(s.facts.cost, asked.cost) })
@@ -310,6 +315,16 @@ const appliers: Appliers = {
       }),
     )
   },
+  'subagent.started': (s, { callId, sessionId, agent, description }) =>
+    changeItem(s, s.calls.get(callId), 'tool', ({ subagents = [] }) => ({
+      subagents: [...subagents, { sessionId, agent, description, outcome: null, cost: null }],
+    })),
+  'subagent.ended': (s, { callId, sessionId, outcome, usage, cost }) => {
+    changeItem(s, s.calls.get(callId), 'tool', ({ subagents = [] }) => ({
+      subagents: subagents.map(each => (each.sessionId === sessionId ? { ...each, outcome, cost } : each)),
+    }))
+    patch(s, { usage: addUsage(s.facts.usage, usage), cost: addCost(s.facts.cost, cost) })
+  },
   'diagnostics.updated': (s, { callId, lsp }) => changeItem(s, s.calls.get(callId), 'tool', () => ({ lsp })),
 
   'permission.asked': (s, { batchId, turnId, calls }) => {
@@ -317,6 +332,7 @@ const appliers: Appliers = {
   },
   'permission.answered': (s, { batchId, answers, by, rule }) =>
     answerAsk(s, batchId, 'permission', { answers, by, rule }),
+  'rules.changed': (s, ev) => patch(s, { rules: ev.rules }),
   'question.asked': (s, { askId, turnId, callId, questions }) => {
     s.asks.set(askId, { kind: 'question', askId, turnId, callId, questions, answer: null })
   },

@@ -18,6 +18,7 @@ import {
   Source,
   TodoItem,
   Usage,
+  WrittenRule,
 } from './session-event.ts'
 
 const node = {
@@ -73,6 +74,18 @@ export const ToolItem = z.object({
   lsp: z.array(LspVerdict),
   durationMs: z.number(),
   detail: z.record(z.string(), z.unknown()),
+  /** Sessions of the sub-agents it started, in order; absent where it started none. */
+  subagents: z
+    .array(
+      z.object({
+        sessionId: SessionId,
+        agent: z.string(),
+        description: z.string(),
+        outcome: z.enum(['done', 'stopped', 'error', 'limit', 'lost']).nullable(),
+        cost: z.number().nullable(),
+      }),
+    )
+    .optional(),
   /** It ran at the model's provider. */
   server: z.boolean().optional(),
   opaque: Opaque.nullable().optional(),
@@ -152,6 +165,10 @@ export const SessionFacts = z.object({
   roots: z.array(z.string()),
   mode: Mode,
   producer: Producer.nullable(),
+  /** Whose sub-agent's work this is. */
+  parent: z.object({ sessionId: SessionId, callId: CallId, agent: z.string() }).nullable(),
+  /** The rules of this session alone. */
+  rules: z.array(WrittenRule),
   forkedFrom: z.object({ sessionId: SessionId, atItemId: ItemId.nullable() }).nullable(),
   seq: z.number().int(),
   head: ItemId.nullable(),

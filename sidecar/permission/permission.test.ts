@@ -61,7 +61,13 @@ const command: Action = { kind: 'command', command: 'npm test', cwd: '/w', backg
 
 async function judge(action: Action, mode: Mode = 'default', tool = 'edit', by = permission): Promise<Decision> {
   const callId = CallId.parse(`call_${++count}`)
-  const [decision] = await by.authorize([{ callId, tool, action }], { sessionId, workspaceId, mode })
+  const [decision] = await by.authorize([{ callId, tool, action }], {
+    sessionId,
+    workspaceId,
+    mode,
+    rules: [],
+    persona: null,
+  })
   if (!decision) throw new Error('no decision')
   return decision
 }
@@ -189,7 +195,8 @@ describe('remembering', () => {
     const asked = await judge(action)
     if (asked.verdict !== 'ask') throw new Error(`it did not ask: ${asked.reason}`)
     const scope = { sessionId, workspaceId }
-    return permission.remember({ callId: asked.call.callId, verdict, remember }, asked.call, scope)
+    const kept = await permission.remember({ callId: asked.call.callId, verdict, remember }, asked.call, scope)
+    return kept?.line ?? null
   }
 
   it('once keeps nothing, and neither does "for this session": that is the mode of the session, not a rule', async () => {

@@ -63,14 +63,15 @@ export function createPermission(options: {
     if (answer.remember !== 'here' || !call.remember.includes('here') || !facts) return null
     const place = narrowest(facts)
     if (!place) return null
-    const written = { tool: 'edit', verdict: answer.verdict, pattern: literal(place.path), priority: 0 }
+    const verdict = answer.verdict === 'allow' ? ('allow' as const) : ('deny' as const)
+    const written = { tool: 'edit', verdict, pattern: literal(place.path), priority: 0 }
     const root = options
       .workspaceRoots(workspaceId)
       .map(placeOf)
       .find(({ slashed }) => slashed === place.root)
     if (!root) return null
     await files.addHere(root, written)
-    return lineOf({ ...written, scope: 'here' })
+    return { line: lineOf({ ...written, scope: 'here' }), rule: null }
   }
 
   return { authorize, remember }
@@ -115,10 +116,21 @@ function rememberable(action: Action, facts: Facts, { rule, firm }: Verdict, mod
   return mode === 'default' && rule === null ? ['session', 'here'] : ['here']
 }
 
-const kinds = { none: 'other', ask: 'other', read: 'read', write: 'edit', command: 'command' } as const
+const kinds = {
+  none: 'other',
+  ask: 'other',
+  read: 'read',
+  write: 'edit',
+  command: 'command',
+  fetch: 'fetch',
+  network: 'network',
+} as const
 
-const exactOf = (action: Action): string =>
-  action.kind === 'write' || action.kind === 'command' ? action.exact : action.kind === 'read' ? action.path : ''
+function exactOf(action: Action): string {
+  if (action.kind === 'network') return `${action.host}:${action.port}`
+  if (action.kind === 'read') return action.path
+  return 'exact' in action ? action.exact : ''
+}
 
 const whereOf = (action: Action, { absolute }: Facts): string =>
   action.kind === 'command' ? action.cwd : (absolute ?? '')

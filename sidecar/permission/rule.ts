@@ -1,16 +1,8 @@
 /** Rules are data: who may do what, where it was written, and how strongly. Only `decide` says what they come to. */
 import picomatch from 'picomatch'
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { WrittenRule } from '#contract/session-event'
 
-/** As a file of rules holds it. `pattern` is a glob over a path, or text with `*` over a command; none fits everything. */
-export const WrittenRule = z.object({
-  /** A tool's name, or `*`. `edit` also means whatever else writes files. */
-  tool: z.string().min(1).max(200),
-  verdict: z.enum(['allow', 'ask', 'deny']),
-  pattern: z.string().min(1).max(20_000).nullable().default(null),
-  priority: z.number().int().min(-1000).max(1000).default(0),
-})
-export type WrittenRule = z.infer<typeof WrittenRule>
 /** Before defaults are filled in. */
 export type RuleInput = z.input<typeof WrittenRule>
 
@@ -36,7 +28,7 @@ export const lineOf = ({
 /** What a rule is held against. Paths are real, with `/`. */
 export interface Subject {
   readonly tool: string
-  readonly kind: 'none' | 'ask' | 'read' | 'write' | 'command'
+  readonly kind: 'none' | 'ask' | 'read' | 'write' | 'command' | 'fetch' | 'network'
   readonly command: string | null
   readonly absolute: string | null
   /** The same path, seen from each root it lies in. */

@@ -7,11 +7,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BelayError, ErrorCode } from '#contract/error'
+import { WrittenRule } from '#contract/session-event'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
-import { type Rule, type RuleInput, type Scope, WrittenRule } from './rule.ts'
+import type { Rule, RuleInput, Scope } from './rule.ts'
 
 /** `folder` is there for people who look into the file; its name is a hash of it. */
 const RulesFile = z.object({ v: z.literal(1), folder: z.string().optional(), rules: z.array(WrittenRule).max(10_000) })

@@ -14,7 +14,7 @@ import { decodeRecord, encodeRecord, HEADER_BYTES, type LogRecord } from './reco
 import { emptyReplay, type Replayed } from './replay.ts'
 
 /** Raised whenever the fold or the digest changes what it keeps: an older cache is then worth nothing. */
-const SNAPSHOT_VERSION = 2
+const SNAPSHOT_VERSION = 3
 /** Records encoded before other work gets its turn. */
 const SLICE = 250
 

@@ -59,6 +59,8 @@ export async function createRig(): Promise<Rig> {
     readBlob: async id => blobs.get(id) ?? null,
     todo: async () => {},
     askQuestions: async () => null,
+    reach: async () => false,
+    persona: null,
     proposePlan: async () => ({ approved: false, mode: null, words: null }),
   }
   return {

@@ -1,0 +1,77 @@
+/** What one call gets to work with: the doors to the session, to the person, and to hosts. */
+import type { CallId } from '#contract/id'
+import type { RequestedCall, StepPlace } from './blocks.ts'
+import { authorityOf, decide, type JudgeDeps } from './judge.ts'
+import type { SessionPort, ToolContext } from './ports.ts'
+
+/** How long a person has to say whether a host may be reached; a client that waits longer has given up by then. */
+const REACH_MS = 120_000
+
+export function contextOf(
+  deps: JudgeDeps,
+  place: StepPlace,
+  { callId, tool }: RequestedCall,
+  signal: AbortSignal,
+): Omit<ToolContext, 'output'> {
+  const { session, turnId } = place
+  // Questions and plans are for the person who follows the conversation, whoever puts them.
+  const asking = { ...(deps.principal ?? place), signal, callId }
+  return {
+    workspaceId: session.workspaceId,
+    sessionId: session.sessionId,
+    turnId,
+    callId,
+    signal,
+    persona: deps.persona,
+    blob: bytes => session.blob(bytes),
+    readBlob: id => session.readBlob(id),
+    todo: async items => void (await session.append({ type: 'todo.changed', items })),
+    askQuestions: questions => deps.gate.askQuestions({ ...asking, questions }),
+    async proposePlan(markdown) {
+      const decided = await deps.gate.proposePlan({ ...asking, markdown })
+      if (decided?.decision !== 'approved') return { approved: false, mode: null, words: decided?.words ?? null }
+      const { mode, words } = decided
+      if (mode) await asking.session.append({ type: 'mode.changed', mode, by: 'plan' })
+      return { approved: true, mode, words }
+    },
+    reach: (host, port) => reach(deps, place, { callId, tool, host, port }, signal),
+  }
+}
+
+/** Places that are being asked about now, by session. */
+const underWay = new WeakMap<SessionPort, Map<string, Promise<boolean>>>()
+
+async function reach(
+  deps: JudgeDeps,
+  place: StepPlace,
+  { callId, host, port }: { callId: CallId; tool: string; host: string; port: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const asking = deps.principal ?? place
+  const { session } = asking
+  const action = { kind: 'network' as const, host, port }
+  try {
+    const [decision] = await decide(deps, authorityOf(deps, session), [{ callId, tool: 'network', action }])
+    if (decision?.verdict !== 'ask') return decision?.verdict === 'allow'
+    // A command that outlived its turn has nobody to ask: a rule may still let it through.
+    if (session.state.facts.running !== asking.turnId) return false
+    const asked = underWay.get(session) ?? new Map<string, Promise<boolean>>()
+    underWay.set(session, asked)
+    const key = `${host}:${port}`
+    const known = asked.get(key)
+    if (known) return await known
+    const within = AbortSignal.any([signal, AbortSignal.timeout(REACH_MS)])
+    const answer = deps.gate
+      .askPermission({ ...asking, signal: within, calls: [decision.call] })
+      .then(answers => answers?.[0]?.verdict === 'allow')
+    asked.set(key, answer)
+    try {
+      return await answer
+    } finally {
+      asked.delete(key)
+    }
+  } catch {
+    // The session cannot be written: then nobody can be asked either.
+    return false
+  }
+}
