@@ -26,12 +26,15 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
   const [chosen, setChosen] = useState(-1)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const { listing, browseFault } = useBrowse(typed)
+  const { listing, answers, browseFault } = useBrowse(typed)
+  /** Keys that were faster than the folders of what is typed: they wait for those. */
+  const ahead = useRef<string[]>([])
   const rows = listing ? listing.folders.slice(0, MAX_ROWS) : []
 
   const type = (text: string) => {
     setTyped(text)
     setChosen(-1)
+    ahead.current = []
     setFault(null)
   }
   /** Goes into a folder: its own folders come up next. */
@@ -56,21 +59,35 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
       setBusy(false)
     }
   }
+  /** The row that is chosen after that key. */
+  const press = (key: string, at: number): number => {
+    const row = rows[at]
+    if (key === 'ArrowDown') return Math.min(rows.length - 1, at + 1)
+    if (key === 'ArrowUp') return Math.max(-1, at - 1)
+    const into = key === 'Tab' && rows.length === 1 ? rows[0] : row
+    if (into) enter(into.absolute)
+    else if (key === 'Enter' && typed.trim()) void open(typed.trim())
+    return -1
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what waited for the folders is done once, when they come
+  useEffect(() => {
+    const keys = ahead.current
+    ahead.current = []
+    if (answers === typed && keys.length > 0) setChosen(keys.reduce((at, key) => press(key, at), -1))
+  }, [answers])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const row = rows[chosen]
-    if (row) enter(row.absolute)
-    else if (typed.trim()) void open(typed.trim())
+    if (ahead.current.length > 0) ahead.current.push('Enter')
+    else setChosen(press('Enter', chosen))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'ArrowDown') setChosen(Math.min(rows.length - 1, chosen + 1))
-    else if (event.key === 'ArrowUp') setChosen(Math.max(-1, chosen - 1))
-    else if (event.key === 'Tab' && !event.shiftKey && rows.length > 0 && (chosen >= 0 || rows.length === 1)) {
-      const row = rows[Math.max(0, chosen)]
-      if (row) enter(row.absolute)
-    } else return
+    const late = answers !== typed
+    const completes = event.key === 'Tab' && !event.shiftKey && (late || chosen >= 0 || rows.length === 1)
+    if (!completes && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
+    if (late) ahead.current.push(event.key)
+    else setChosen(press(event.key, chosen))
   }
   return (
     <Dialog
@@ -175,22 +192,24 @@ function Row({ id, name, chosen, onEnter, onOpen }: RowProps) {
   )
 }
 
+interface Browsed {
+  readonly listing: Listing | null
+  /** The words that this answers. */
+  readonly answers: string | null
+  readonly browseFault: string | null
+}
+
 /** The folders below what is typed; what was shown stays until the next answer. */
-function useBrowse(typed: string): { listing: Listing | null; browseFault: string | null } {
-  const [listing, setListing] = useState<Listing | null>(null)
-  const [browseFault, setFault] = useState<string | null>(null)
+function useBrowse(typed: string): Browsed {
+  const [browsed, setBrowsed] = useState<Browsed>({ listing: null, answers: null, browseFault: null })
   useEffect(() => {
     const controller = new AbortController()
     const timer = setTimeout(() => {
       belay.workspace.browse({ typed }, { signal: controller.signal }).then(
-        found => {
-          setListing(found)
-          setFault(null)
-        },
+        listing => setBrowsed({ listing, answers: typed, browseFault: null }),
         thrown => {
           if (controller.signal.aborted) return
-          setListing(null)
-          setFault(toFault(thrown).message)
+          setBrowsed({ listing: null, answers: typed, browseFault: toFault(thrown).message })
         },
       )
     }, ASK_AFTER_MS)
@@ -199,5 +218,5 @@ function useBrowse(typed: string): { listing: Listing | null; browseFault: strin
       controller.abort()
     }
   }, [typed])
-  return { listing, browseFault }
+  return browsed
 }

@@ -1,7 +1,7 @@
 /** Files by fuzzy name; those lately opened before anything is typed. Enter opens, Ctrl+Enter opens beside. */
 import { Command } from 'cmdk'
 import { File } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { baseName, parentPath, pathKey, type WirePath } from '#contract/path'
 import { belay } from '../../client/index.ts'
 import { useCommand } from '../../features/commands.ts'
@@ -34,25 +34,22 @@ export function FileResults({ query, onFirst, onLeave }: FileResultsProps) {
   const { name, line, column } = readFileQuery(query)
   const { files, fault, answers } = useFound(workspace?.workspaceId, name)
   const first = files?.[0] && pathKey(files[0].path)
-  const pressed = usePressed()
-  /** The words whose answer is to be opened as soon as it is there: Enter was faster. */
-  const wished = useRef<string | null>(null)
+  const hand = useHand(name)
   useEffect(() => {
     if (first) onFirst(first)
   }, [first, onFirst])
   const open = (path: WirePath) => {
-    const { side } = pressed.current
+    const { side } = hand.current
     onLeave(() => void run('editor.open', { path, line, column, side }))
   }
   const choose = (path: WirePath) => {
     // What is shown may still answer the words before; who clicks has seen it, who types has not.
-    if (pressed.current.byKey && answers !== name) wished.current = name
-    else open(path)
+    if (answers === name || !hand.current.byKey) open(path)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that has come is looked at once
   useEffect(() => {
     const [found] = files ?? []
-    if (found && wished.current === name && answers === name) open(found.path)
+    if (found && answers === name && hand.current.wish === name) open(found.path)
   }, [files, answers])
   if (fault) return <div className="palette-none">{fault}</div>
   if (!files)
@@ -91,12 +88,21 @@ export function FileResults({ query, onFirst, onLeave }: FileResultsProps) {
   )
 }
 
-/** How the last choice was made. The field has the keys, so they are heard on the window. */
-function usePressed() {
-  const pressed = useRef({ byKey: false, side: false })
+/**
+ * How the last choice was made, and the words whose first file is wished for: Enter may be faster than their answer. Any other
+ * key takes the wish back. The field has the keys, so they are heard on the window.
+ */
+function useHand(name: string) {
+  const hand = useRef<{ byKey: boolean; side: boolean; wish: string | null }>({ byKey: false, side: false, wish: null })
+  const typed = useRef(name)
+  useLayoutEffect(() => {
+    typed.current = name
+  }, [name])
   useEffect(() => {
     const hear = (event: KeyboardEvent | PointerEvent) => {
-      pressed.current = { byKey: event.type === 'keydown', side: event.ctrlKey || event.metaKey }
+      const byKey = event instanceof KeyboardEvent
+      const wishes = byKey && event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
+      hand.current = { byKey, side: event.ctrlKey || event.metaKey, wish: wishes ? typed.current : null }
     }
     window.addEventListener('keydown', hear, true)
     window.addEventListener('pointerdown', hear, true)
@@ -105,7 +111,7 @@ function usePressed() {
       window.removeEventListener('pointerdown', hear, true)
     }
   }, [])
-  return pressed
+  return hand
 }
 
 /** Null files: not answered yet. What was found for the words before stays until the next answer, so that nothing flickers; `answers` says which words it is of. */

@@ -6,7 +6,7 @@ import { type Translate, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, IconButton, Spinner, TextField } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { SearchList } from './search-list.tsx'
-import { ask, search, stopSearch } from './search-run.ts'
+import { ask, isAnswered, search, stopSearch } from './search-run.ts'
 import { noSearch, type Question, question, type SearchState, searchState } from './search-state.ts'
 import './search.css'
 
@@ -58,7 +58,7 @@ export function SearchPane() {
             onKeyDown={event => {
               if (event.nativeEvent.isComposing) return
               if (event.key === 'Enter') void search()
-              if (event.key === 'ArrowDown') focusList()
+              if (event.key === 'ArrowDown') void enterList(field.current)
               if (event.key === 'Escape' && state.running) stopSearch()
             }}
           />
@@ -72,7 +72,14 @@ export function SearchPane() {
   )
 }
 
-const focusList = () => document.querySelector<HTMLElement>('[data-search-list]')?.focus()
+/** Into the places; those of other words than the field's are found first. */
+async function enterList(field: HTMLElement | null): Promise<void> {
+  if (!isAnswered()) {
+    await search()
+    if (document.activeElement !== field) return
+  }
+  document.querySelector<HTMLElement>('[data-search-list]')?.focus()
+}
 
 function Toggles({ asked }: { readonly asked: Question }) {
   const t = useT()

@@ -25,6 +25,14 @@ export function ask(change: Partial<Question>): void {
   timer = setTimeout(() => void search(), AFTER_TYPING_MS)
 }
 
+/** Whether what was found, or is being found, answers the question as it stands. */
+export function isAnswered(): boolean {
+  const { answered } = searchState.getState()
+  const asked = question.get()
+  const facts = ['query', 'matchCase', 'wholeWord', 'regex', 'include', 'exclude'] as const
+  return answered !== null && facts.every(fact => answered[fact] === asked[fact])
+}
+
 /** Resolves when the search has ended, however it ended; the state then says how. */
 export async function search(): Promise<void> {
   stopSearch()
