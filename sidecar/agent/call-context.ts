@@ -1,8 +1,10 @@
 /** What one call gets to work with: the doors to the session, to the person, and to hosts. */
 import type { CallId } from '#contract/id'
+import { untold } from './advice.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
 import { authorityOf, decide, type JudgeDeps } from './judge.ts'
 import type { SessionPort, ToolContext } from './ports.ts'
+import { rulingsOf } from './ruling.ts'
 
 /** How long a person has to say whether a host may be reached; a client that waits longer has given up by then. */
 const REACH_MS = 120_000
@@ -34,6 +36,8 @@ export function contextOf(
       if (mode) await asking.session.append({ type: 'mode.changed', mode, by: 'plan' })
       return { approved: true, mode, words }
     },
+    ...rulingsOf(deps, place, callId, signal),
+    untold: ids => untold(session, callId, ids),
     reach: (host, port) => reach(deps, place, { callId, tool, host, port }, signal),
   }
 }

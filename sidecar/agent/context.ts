@@ -63,6 +63,15 @@ export function notesOf(state: SessionState): string[] {
   return [...told].flatMap(id => state.turns.get(id)?.note ?? [])
 }
 
+/** Ids of the advice that came with results the model still has before it. */
+export function adviceIn(state: SessionState): Set<string> {
+  const ids = pathOf(state).flatMap(item => {
+    const told = item.kind === 'tool' && item.state === 'done' ? item.detail.advice : null
+    return Array.isArray(told) ? told.map(each => String((each as { id?: unknown } | null)?.id)) : []
+  })
+  return new Set(ids)
+}
+
 /** From the last compaction on: its summary stands for what it covers, the rest of the path follows. */
 function pathOf(state: SessionState): Item[] {
   const items = state.path.flatMap(id => state.items.get(id) ?? [])

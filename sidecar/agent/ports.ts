@@ -142,6 +142,12 @@ export interface ToolContext {
    * is over, and nobody to ask are a no. Calls for one place at once are one ask. Never rejects.
    */
   reach(host: string, port: number): Promise<boolean>
+  /** What a rule says of a second thing this call would do, under its own tool name; null where none speaks: a mode is no rule. */
+  ruled(tool: string, action: Action): Promise<'allow' | 'ask' | 'deny' | null>
+  /** The same, and where a rule says to ask, the person is. Allowed where no rule speaks. Never rejects. */
+  approve(tool: string, action: Action): Promise<{ allowed: boolean; why: string }>
+  /** Of these ids of advice, what the model has not before it yet: this call is to tell it in its outcome. */
+  untold(ids: readonly string[]): string[]
   /** Who works: null for the session's own agent. */
   readonly persona: Persona | null
 }
@@ -155,6 +161,14 @@ export interface Persona {
   readonly depth: number
 }
 
+/** What a file of the folder says to agents that come near it. `text` is as the model reads it, with its origin. */
+export interface Advice {
+  readonly id: string
+  /** As a person and a model name the file. */
+  readonly path: string
+  readonly text: string
+}
+
 export interface ToolOutcome {
   readonly failed: boolean
   /** What the model reads. Above 16 KB the loop keeps it as a blob and shows head and tail. */
@@ -163,6 +177,8 @@ export interface ToolOutcome {
   readonly lsp: LspVerdict[]
   /** Facts for the card: { exitCode }, { matches }, { lines } ... */
   readonly detail: Record<string, unknown>
+  /** Told behind the text, whole. Only of what `untold` left. */
+  readonly advice?: readonly Advice[]
 }
 
 /** `A` is what `parameters` parses to. `run` may reject: the loop turns that into a failed outcome. */

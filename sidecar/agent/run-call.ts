@@ -3,6 +3,7 @@
 import { toFault } from '#contract/error'
 import type { SessionEventDraft } from '#contract/session-event'
 import type { Log } from '../base/log.ts'
+import { adviceDetail, withAdvice } from './advice.ts'
 import type { RequestedCall } from './blocks.ts'
 import { createLiveOutput } from './live-output.ts'
 import type { SessionPort, Tool, ToolContext, ToolOutcome } from './ports.ts'
@@ -32,16 +33,17 @@ export async function runCall(
   if (!outcome) log('warn', 'a tool did not end after a stop', { tool: call.tool, callId: call.callId })
   const stopped = context.signal.aborted && (outcome?.failed ?? true)
   const { text, files, lsp, detail } = outcome ?? failedWith(UNENDED)
+  const advice = stopped ? [] : (outcome?.advice ?? [])
   const words = stopped ? `${STOPPED}${text ? `\n\n${text}` : ''}` : text
   return {
     type: 'tool.ended',
     callId: call.callId,
     outcome: stopped ? 'stopped' : outcome?.failed ? 'failed' : 'done',
-    preview: await previewOf(words, context.blob),
+    preview: withAdvice(await previewOf(words, context.blob), advice),
     files,
     lsp,
     durationMs: Date.now() - startedAt,
-    detail,
+    detail: { ...detail, ...adviceDetail(advice) },
   }
 }
 

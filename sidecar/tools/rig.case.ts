@@ -60,6 +60,9 @@ export async function createRig(): Promise<Rig> {
     todo: async () => {},
     askQuestions: async () => null,
     reach: async () => false,
+    ruled: async () => null,
+    approve: async () => ({ allowed: true, why: '' }),
+    untold: ids => [...ids],
     persona: null,
     proposePlan: async () => ({ approved: false, mode: null, words: null }),
   }
