@@ -56,7 +56,9 @@ export async function judge(
   const asking = deps.principal ?? place
   const authority = authorityOf(deps, asking.session)
   const decisions = await decide(deps, authority, ready.map(requestOf))
-  const asks = decisions.flatMap(decision => (decision.verdict === 'ask' ? decision.call : []))
+  const asks = decisions.flatMap((decision, i) =>
+    decision.verdict === 'ask' ? withItsArguments(decision.call, deps.principal ? ready[i] : undefined) : [],
+  )
   const answers = asks.length > 0 ? await deps.gate.askPermission({ ...asking, signal, calls: asks }) : []
   const allowed: Ready[] = []
   for (const [i, each] of ready.entries()) {
@@ -74,6 +76,12 @@ export async function judge(
   }
   return allowed
 }
+
+/** The call of another session's log: whoever answers sees here alone what they may change. Large ones are taken as they are. */
+function withItsArguments(call: AskedCall, ready: Ready | undefined): AskedCall {
+  return ready && JSON.stringify(ready.args).length <= MOST_SHOWN_CHARS ? { ...call, arguments: ready.args } : call
+}
+const MOST_SHOWN_CHARS = 50_000
 
 /** As it is now: the person may change mode and rules while a turn runs. */
 export const authorityOf = ({ persona }: Pick<JudgeDeps, 'persona'>, session: SessionPort): Authority => ({

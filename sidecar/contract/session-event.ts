@@ -123,6 +123,10 @@ export const AskedCall = z.object({
   boundTo: z.string().optional(),
   /** The agent that wants it, where it is not the session's own. */
   agent: z.string().optional(),
+  /** As the tool takes them, where they stand in another session's log: what a person may change before allowing it. */
+  arguments: z.unknown().optional(),
+  /** It would see what is kept out of sight otherwise: `.env` and its kind. */
+  secrets: z.boolean().optional(),
   /** Unsaved documents that the command would not see. */
   dirty: z.array(WirePath),
 })

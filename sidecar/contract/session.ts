@@ -1,7 +1,7 @@
 /** Sessions on the wire: the verbs a client may use, and the two kinds of news it gets back. */
 import { z } from 'zod'
 import { event, request } from './define.ts'
-import { AskId, BackgroundId, BlobId, ItemId, RequestId, SessionId, WorkspaceId } from './id.ts'
+import { AskId, BackgroundId, BlobId, CallId, ItemId, RequestId, SessionId, WorkspaceId } from './id.ts'
 import { AnyPath } from './path.ts'
 import { Effort, LiveDelta, Mode, PermissionAnswer, QuestionAnswer, SessionEvent } from './session-event.ts'
 import { Ask, Item, SessionSnapshot, Turn } from './session-state.ts'
@@ -128,6 +128,11 @@ export const session = {
   answerPermission: request(
     z.object({ sessionId: SessionId, batchId: AskId, answers: z.array(PermissionAnswer).min(1) }),
     z.object({ won: z.boolean() }),
+  ),
+  /** Whether the tool of an open ask would take these instead: null, or words that say what is wrong. Changes nothing. */
+  checkArguments: request(
+    z.object({ sessionId: SessionId, batchId: AskId, callId: CallId, arguments: z.unknown() }),
+    z.object({ problem: z.string().nullable() }),
   ),
   answerQuestion: request(
     z.object({ sessionId: SessionId, askId: AskId, answers: z.array(QuestionAnswer).nullable() }),

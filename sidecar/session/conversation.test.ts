@@ -126,6 +126,25 @@ describe('two clients on one session', () => {
     expect(other.heard.some(({ name }) => name === 'session/listed')).toBe(true)
   })
 
+  it('say what is wrong with changed arguments before the ask is answered', async () => {
+    const a = client('a')
+    const sessionId = await opened(a)
+    await send(sessionId, script([{ call: 'change', arguments: { path: 'x' } }], [{ text: 'Done.' }]), a)
+    const { batchId, calls } = await a.until('permission.asked')
+    const callId = calls[0]?.callId as CallId
+    const check = (args: unknown) =>
+      talks.handlers.checkArguments({ sessionId, batchId, callId, arguments: args }, a.context)
+    expect(await check({ path: 'y' })).toEqual({ problem: null })
+    expect((await check({ path: 7 })).problem).toMatch(/path/)
+    expect((await check('x')).problem).toMatch(/object/)
+    await expect(
+      talks.handlers.checkArguments({ sessionId, batchId, callId: 'call_none' as CallId, arguments: {} }, a.context),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    const answers = [{ callId, verdict: 'deny' as const, remember: 'once' as const }]
+    await talks.handlers.answerPermission({ sessionId, batchId, answers }, a.context)
+    await a.until('turn.ended')
+  })
+
   it('come and go while the turn runs on, and find the ask again', async () => {
     const a = client('a')
     const sessionId = await opened(a)

@@ -10,6 +10,7 @@ import { pathKey } from '#contract/path'
 import type { RunFlags } from '#contract/session'
 import type { FileWrite, Mode } from '#contract/session-event'
 import { pageBefore, snapshotOf } from '#contract/session-window'
+import { readArguments } from '../agent/arguments.ts'
 import { createGate } from '../agent/gate.ts'
 import { type AgentDeps, createAgent } from '../agent/loop.ts'
 import type { Remember } from '../agent/ports.ts'
@@ -133,6 +134,14 @@ export function createConversations(options: ConversationOptions): Conversations
 
     answerPermission: ({ sessionId, batchId, answers }, context) =>
       writing(sessionId, room => gate.answerPermission({ ...reply(room, context), askId: batchId, answers })),
+    checkArguments: ({ sessionId, batchId, callId, arguments: args }) =>
+      rooms.use(sessionId, async ({ open }) => {
+        const ask = open.state.asks.get(batchId)
+        const call = ask?.kind === 'permission' ? ask.calls.find(each => each.callId === callId) : undefined
+        if (!call) throw new BelayError('not_found', 'Nothing waits under this name any more.')
+        const read = readArguments({ tool: call.tool, arguments: JSON.stringify(args ?? {}) }, options.tools)
+        return { problem: 'refusal' in read ? read.refusal : null }
+      }),
     answerQuestion: ({ sessionId, askId, answers }, context) =>
       writing(sessionId, room => gate.answerQuestions({ ...reply(room, context), askId, answers })),
     decidePlan: ({ sessionId, askId, decision, mode, words }, context) =>
