@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeTools } from './agent/arguments.ts'
 import type { Surroundings } from './agent/ports.ts'
 import { systemPrompt } from './agent/prompt.ts'
+import { offeredOf } from './agent/rare-tools.ts'
 import { dialects } from './model/dialects/index.ts'
 import { createRig } from './tools/rig.case.ts'
 
@@ -25,13 +26,13 @@ describe('the system prompt and the default tools', () => {
         effort: 'auto' as const,
         system: systemPrompt(here),
         messages: [],
-        tools: describeTools(rig.tools),
+        tools: describeTools(offeredOf(rig.tools)),
         maxOutputTokens: null,
       }
       for (const [name, dialect] of Object.entries(dialects)) {
         const { json } = dialect.body(request, null)
         expect(Buffer.byteLength(json), name).toBeLessThanOrEqual(BAR_BYTES)
-        expect(dialect.body({ ...request, tools: describeTools(rig.tools) }, null).json).toBe(json)
+        expect(dialect.body({ ...request, tools: describeTools(offeredOf(rig.tools)) }, null).json).toBe(json)
       }
     } finally {
       await rig.end()

@@ -3,18 +3,18 @@ import { z } from 'zod'
 import { MAX_ARGUMENT_CHARS } from './blocks.ts'
 import type { Tool, ToolDescription } from './ports.ts'
 
-/** JSON Schema without what providers do not need. The same text every time. */
 /** By name, so that the bytes do not depend on how the list was put together. */
-export function describeTools(tools: readonly Tool[]): ToolDescription[] {
-  const described = tools.map(({ name, description, parameters }) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(parameters, {
-      io: 'input',
-      unrepresentable: 'any',
-      override: ({ jsonSchema }) => leaveOut(jsonSchema),
-    })
-    return { name, description, parameters: schema }
+export const describeTools = (tools: readonly Tool[]): ToolDescription[] =>
+  tools.map(describeTool).sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** JSON Schema without what providers do not need. The same text every time. */
+export function describeTool({ name, description, parameters }: Tool): ToolDescription {
+  const { $schema: _, ...schema } = z.toJSONSchema(parameters, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => leaveOut(jsonSchema),
   })
-  return described.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return { name, description, parameters: schema }
 }
 
 /** A bound far from any sensible call costs bytes at every step and tells a model nothing; who oversteps it is told then. */

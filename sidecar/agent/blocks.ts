@@ -16,6 +16,7 @@ import { newId } from '../base/id.ts'
 import { LIVE_OUTPUT_CHARS } from './live-output.ts'
 import type { SessionPort } from './ports.ts'
 import { previewOf } from './preview.ts'
+import { unwrapped } from './rare-tools.ts'
 
 /** A call that the model made and Belay is to run. */
 export interface RequestedCall {
@@ -170,9 +171,21 @@ export function createBlocks(place: StepPlace, provider: string, result: StepRes
   }
 
   const endCall = async ({ id, callId, tool, text }: Block): Promise<void> => {
-    const kept = text.length > MAX_ARGUMENT_CHARS ? text.slice(0, KEPT_ARGUMENT_CHARS) : text
-    result.calls.push({ itemId: id, callId, tool, arguments: text })
-    await session.append({ type: 'tool.requested', ...at(id), callId, parentCallId: null, tool, arguments: kept })
+    const { via, ...call } =
+      text.length > MAX_ARGUMENT_CHARS ? { tool, arguments: text } : unwrapped({ tool, arguments: text })
+    const kept = {
+      ...call,
+      arguments: text.length > MAX_ARGUMENT_CHARS ? text.slice(0, KEPT_ARGUMENT_CHARS) : call.arguments,
+    }
+    result.calls.push({ itemId: id, callId, ...call })
+    await session.append({
+      type: 'tool.requested',
+      ...at(id),
+      callId,
+      parentCallId: null,
+      ...kept,
+      ...(via ? { via } : {}),
+    })
   }
 
   /** Shown as soon as what it is asked is whole: it may run for a while. */

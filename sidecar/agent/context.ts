@@ -7,6 +7,7 @@ import type { Attachment } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
 import type { CompactionItem, Item, MessageItem, ToolItem, Turn } from '#contract/session-state'
 import { type AssistantPart, ATTACHED_MARK, type InputFile, type ModelMessage, NOTE_MARK } from './ports.ts'
+import { wrapped } from './rare-tools.ts'
 
 type ReadBlob = (id: BlobId) => Promise<Uint8Array | null>
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
@@ -90,8 +91,15 @@ function stepKey(item: Item, open: Open | null): string {
 function partOf(item: Exclude<Item, CompactionItem>): AssistantPart | null {
   if (item.kind === 'tool' && item.server)
     return { kind: 'server', tool: item.tool, text: item.preview?.text ?? '', opaque: item.opaque ?? null }
-  if (item.kind === 'tool')
-    return { kind: 'call', callId: item.callId, tool: item.tool, arguments: wellFormed(item.arguments) }
+  if (item.kind === 'tool') {
+    const { callId, tool, via } = item
+    const text = wellFormed(item.arguments)
+    return {
+      kind: 'call',
+      callId,
+      ...(via ? { tool: via, arguments: wrapped(tool, text) } : { tool, arguments: text }),
+    }
+  }
   if (item.kind === 'reasoning')
     return { kind: 'reasoning', text: item.text, redacted: item.redacted, opaque: item.opaque }
   if (item.text.trim() === '') return null
@@ -114,7 +122,7 @@ function resultOf(item: ToolItem): Result {
   return {
     role: 'tool',
     callId: item.callId,
-    tool: item.tool,
+    tool: item.via ?? item.tool,
     text,
     failed: item.state !== 'done',
   }

@@ -21,6 +21,7 @@ import type { Gate } from './gate.ts'
 import type { JudgeDeps } from './judge.ts'
 import type { Authorize, Checkpoint, Model, ModelRequest, Persona, SessionPort, Surroundings, Tool } from './ports.ts'
 import { systemPrompt, turnNote } from './prompt.ts'
+import { callableOf, offeredOf } from './rare-tools.ts'
 import { BEFORE_START, unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
 
@@ -75,7 +76,7 @@ export interface Agent {
 }
 
 export function createAgent(deps: AgentDeps): Agent {
-  const described = describeTools(deps.tools)
+  const described = describeTools(offeredOf(deps.tools))
   return {
     async start(options) {
       const { session, prompt, producer, before } = options
@@ -92,8 +93,17 @@ export function createAgent(deps: AgentDeps): Agent {
       // As many as there are calls at once; each goes with its call.
       setMaxListeners(0, stop.signal)
       const { tools = deps.tools, persona = null, principal = null } = options
-      const toolList = tools === deps.tools ? described : describeTools(tools)
-      const ended = runTurn({ ...deps, ...options, tools, persona, principal, turnId, stop, toolList })
+      const toolList = tools === deps.tools ? described : describeTools(offeredOf(tools))
+      const ended = runTurn({
+        ...deps,
+        ...options,
+        tools: callableOf(tools),
+        persona,
+        principal,
+        turnId,
+        stop,
+        toolList,
+      })
       return {
         turnId,
         itemId,

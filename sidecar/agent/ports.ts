@@ -188,6 +188,8 @@ export interface Tool<A = unknown> {
   readonly parameters: z.ZodType<A>
   /** Whether two calls may run at once: true only for tools without effects. */
   readonly parallel: boolean
+  /** Few turns need it: found with `tool_search` instead of being sent with every request. */
+  readonly rare?: boolean
   /** What the call would do. May read the disk (does the file exist?), changes nothing. Rejects when it cannot be done at all. */
   describe(args: A, context: ToolContext): Promise<Action>
   run(args: A, context: ToolContext): Promise<ToolOutcome>

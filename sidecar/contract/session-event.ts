@@ -263,6 +263,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     parentCallId: CallId.nullable(),
     tool: z.string(),
     arguments: z.string(),
+    /** The tool that the model called it through; `arguments` are then those of the call itself. */
+    via: z.string().optional(),
     /** It runs at the model's provider: never started by Belay, and nothing of this machine is in it. */
     server: z.boolean().optional(),
   }),

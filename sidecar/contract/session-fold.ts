@@ -272,7 +272,10 @@ const appliers: Appliers = {
     changeItem(s, id, 'reasoning', (): Partial<ReasoningItem> => ({ text, durationMs, redacted, opaque, ended: true }))
   },
 
-  'tool.requested': (s, { id, parentId, turnId, step, callId, parentCallId, tool, at, server, arguments: text }) => {
+  'tool.requested': (
+    s,
+    { id, parentId, turnId, step, callId, parentCallId, tool, at, server, via, arguments: text },
+  ) => {
     s.live.delete(liveKey(id, 'arguments'))
     addItem(s, {
       kind: 'tool',
@@ -292,7 +295,7 @@ const appliers: Appliers = {
       lsp: [],
       durationMs: 0,
       detail: {},
-      ...given({ server }),
+      ...given({ server, via }),
     })
   },
   'tool.started': (s, { callId, at, arguments: started }) =>

@@ -65,6 +65,7 @@ export const ToolItem = z.object({
   tool: z.string(),
   /** The model's own text. */
   arguments: z.string(),
+  via: z.string().optional(),
   /** The exact arguments that ran; absent until `tool.started`. */
   started: z.unknown().optional(),
   startedAt: z.number().nullable(),
