@@ -125,6 +125,8 @@ export const commandTable = {
   'agent.openSession': command<{ sessionId: SessionId }>({ palette: false }),
   'agent.sessions': command({ keys: ['$mod+R'], menu: 'agent' }),
   'agent.stop': command({ keys: ['$mod+.'], menu: 'agent' }),
+  /** What waits for a person, one after the other. */
+  'agent.nextAsk': command({ keys: ['$mod+Alt+A'], menu: 'agent' }),
   'agent.mode': command({ menu: 'agent' }),
   'agent.model': command({ menu: 'agent' }),
   'agent.addToPrompt': command<{ text?: string; path?: AnyPath }>({ palette: false }),

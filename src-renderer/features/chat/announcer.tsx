@@ -2,7 +2,7 @@
 import type { SessionId } from '#contract/id'
 import { sessionNow, useOpenAsks, useSessionFact } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
-import { askLabel } from './ask-words.ts'
+import { askLabel } from './ask/ask-words.ts'
 
 export function Announcer({ sessionId }: { readonly sessionId: SessionId }) {
   const t = useT()

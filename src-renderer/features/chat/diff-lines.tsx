@@ -1,4 +1,4 @@
-/** The lines of a diff, hidden characters made visible, at most a screenful until more is asked for. */
+/** The lines of a diff, hidden characters made visible; at most a screenful until more is asked for, unless it is asked whole. */
 import { useState } from 'react'
 import { useT } from '../../ui/i18n.ts'
 import { Button, cx } from '../../ui/index.ts'
@@ -7,9 +7,15 @@ import { visible } from './visible.ts'
 
 const sign = { add: '+', del: '−', same: '', gap: '', note: '' }
 
-export function DiffLines({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
+interface DiffLinesProps {
+  readonly lines: readonly DiffLine[]
+  readonly label: string
+  readonly whole?: boolean
+}
+
+export function DiffLines({ lines, label, whole = false }: DiffLinesProps) {
   const t = useT()
-  const [all, setAll] = useState(false)
+  const [all, setAll] = useState(whole)
   const shown = all ? lines : lines.slice(0, MAX_LINES)
   return (
     <section className="chat-diff" tabIndex={0} aria-label={label}>

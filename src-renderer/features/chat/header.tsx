@@ -6,7 +6,7 @@ import { useOpenAsks, useSessionFact } from '../../state/mirror/session.ts'
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { currentSession, useSessionId } from '../../state/view/session.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Badge, IconButton, Menu, type MenuEntry } from '../../ui/index.ts'
+import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { pickerOpen } from './picker-open.ts'
 import { showProblem } from './problem.ts'
@@ -20,7 +20,7 @@ export function Header() {
   const id = useSessionId()
   const title = useSessionFact(id, 'title')
   const running = useSessionFact(id, 'running') !== null
-  const asking = useOpenAsks(id).length > 0
+  const asks = useOpenAsks(id).length
   const summary = sessionListMirror(({ sessions }) => sessions.find(each => each.sessionId === id))
   const open = pickerOpen(state => state.open === 'sessions')
   const [renaming, setRenaming] = useState(false)
@@ -77,8 +77,13 @@ export function Header() {
           </button>
         </Menu>
       )}
-      {running && (
-        <Badge tone={asking ? 'ask' : 'accent'}>{t(asking ? 'chat.waitsForYou' : 'chat.listState.running')}</Badge>
+      {running && asks === 0 && <Badge tone="accent">{t('chat.listState.running')}</Badge>}
+      {running && asks > 0 && (
+        <Tooltip label={t('command.agent.nextAsk')} keys="$mod+Alt+A">
+          <button type="button" className="chat-waits" onClick={() => void run('agent.nextAsk')}>
+            <Badge tone="ask">{asks > 1 ? t('chat.waitForYou', { count: asks }) : t('chat.waitsForYou')}</Badge>
+          </button>
+        </Tooltip>
       )}
       {summary?.heldBy && <Badge tone="ask">{t('chat.heldBy', { owner: summary.heldBy })}</Badge>}
       <span className="chat-head-acts">

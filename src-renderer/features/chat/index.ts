@@ -5,6 +5,7 @@ import type { Feature } from '../feature.ts'
 import { newSession, stopSession } from './actions.ts'
 import { addToDraft } from './draft.ts'
 import { ModeStatus } from './mode-status.tsx'
+import { showNextAsk } from './next-ask.ts'
 import { ChatPanel } from './panel.tsx'
 import { pickerOpen } from './picker-open.ts'
 
@@ -17,6 +18,7 @@ export const chat: Feature = {
     'agent.openSession': ({ sessionId }) => currentSession.set(sessionId),
     'agent.stop': stopSession,
     'agent.mode': () => pickerOpen.setState({ open: 'mode' }),
+    'agent.nextAsk': showNextAsk,
     'agent.model': () => pickerOpen.setState({ open: 'model' }),
     'agent.addToPrompt': addToDraft,
   },

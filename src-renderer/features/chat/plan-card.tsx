@@ -30,7 +30,13 @@ export function PlanCard({ sessionId, item }: { readonly sessionId: SessionId; r
   }, [open])
   if (!ask) return <ToolCard sessionId={sessionId} item={item} />
   return (
-    <section ref={card} className={open ? 'chat-ask' : 'chat-card chat-plan'} tabIndex={-1} aria-label={t('chat.plan')}>
+    <section
+      ref={card}
+      className={open ? 'chat-ask' : 'chat-card chat-plan'}
+      tabIndex={-1}
+      data-ask={ask.askId}
+      aria-label={t('chat.plan')}
+    >
       <div className="chat-ask-head">
         {open ? <Badge tone="ask">{t('chat.asks')}</Badge> : <ClipboardList size={14} className="chat-icon" />}
         <b>{t('chat.plan')}</b>

@@ -65,6 +65,7 @@ function Asking({ sessionId, ask }: { readonly sessionId: SessionId; readonly as
       ref={card}
       className="chat-ask"
       tabIndex={-1}
+      data-ask={ask.askId}
       aria-label={t('chat.questionLabel')}
       onSubmit={event => {
         event.preventDefault()

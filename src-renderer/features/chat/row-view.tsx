@@ -1,8 +1,8 @@
 /** One row of the transcript. Memoised: a row renders again only when what it shows changed. */
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import type { ItemId, SessionId } from '#contract/id'
 import { useItem } from '../../state/mirror/session.ts'
-import { AskCard } from './ask-card.tsx'
+import { afterStart } from '../../ui/after-start.ts'
 import { Footer } from './footer.tsx'
 import { GroupRow } from './group-row.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -13,6 +13,11 @@ import type { Row } from './rows.ts'
 import { ToolCard } from './tool-card.tsx'
 import { WorkingRow } from './working-row.tsx'
 
+const fetchAsk = () => import('./ask/ask-card.tsx')
+const AskCard = lazy(async () => ({ default: (await fetchAsk()).AskCard }))
+// Before the first ask, so that its card is there with it.
+void afterStart().then(() => fetchAsk().catch(() => {}))
+
 export const RowView = memo(
   function RowView({ sessionId, row }: { readonly sessionId: SessionId; readonly row: Row }) {
     switch (row.kind) {
@@ -21,7 +26,11 @@ export const RowView = memo(
       case 'group':
         return <GroupRow sessionId={sessionId} itemIds={row.itemIds} />
       case 'ask':
-        return <AskCard sessionId={sessionId} askId={row.askId} />
+        return (
+          <Suspense fallback={<div className="chat-ask chat-ask-coming" />}>
+            <AskCard sessionId={sessionId} askId={row.askId} />
+          </Suspense>
+        )
       case 'footer':
         return <Footer sessionId={sessionId} turnId={row.turnId} />
       case 'working':

@@ -18,6 +18,7 @@ import type { ToolItem } from '#contract/session-state'
 import { formatDuration } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, cx, type IconType } from '../../ui/index.ts'
+import { Answered } from './answered.tsx'
 import { LspBadge } from './lsp-badge.tsx'
 import { useOpenLink } from './open-link.ts'
 import { ToolBody } from './tool-body.tsx'
@@ -84,6 +85,7 @@ export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; r
           </button>
         </span>
       </div>
+      <Answered sessionId={sessionId} item={item} brief={!open} />
       {(open || item.state === 'running') && <ToolBody sessionId={sessionId} item={item} brief={!open} />}
     </div>
   )

@@ -5,6 +5,7 @@ import { loadOlder } from '../../client/session-pump.ts'
 import { sessionNow, useHasOlder, usePathRevision, useSessionStatus } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { rowOfAsk, wantedAsk } from './next-ask.ts'
 import { RowView } from './row-view.tsx'
 import { type Row, rowsOf } from './rows.ts'
 
@@ -30,6 +31,18 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
   useEffect(() => {
     if (status?.status === 'ready') list.current?.scrollToEnd()
   }, [status?.status])
+
+  useEffect(
+    () =>
+      wantedAsk.subscribe(({ wanted }) => {
+        const state = sessionNow(sessionId)?.state
+        const index = wanted && state ? rowOfAsk(rows, state, wanted.askId) : -1
+        if (!wanted || index < 0) return
+        list.current?.scrollToIndex(index, 'end')
+        focusWhenThere(`[data-ask="${wanted.askId}"]`)
+      }),
+    [sessionId, rows],
+  )
 
   if (status?.status === 'failed')
     return (
@@ -70,6 +83,13 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
       )}
     />
   )
+}
+
+/** A row that was out of sight is made first. */
+function focusWhenThere(selector: string, framesLeft = 30): void {
+  const found = document.querySelector<HTMLElement>(selector)
+  if (found) found.focus({ preventScroll: true })
+  else if (framesLeft > 0) requestAnimationFrame(() => focusWhenThere(selector, framesLeft - 1))
 }
 
 const guess = (row: Row): number =>
