@@ -51,8 +51,14 @@ const endAll = async (session: SessionPort, all: readonly Ready[], outcome: 'sto
 
 /** Write-ahead: exactly what will run is on disk before it does. */
 const start = async (session: SessionPort, all: readonly Ready[]): Promise<void> => {
+  const { items } = session.state
+  // A question that a restart interrupted has begun already.
+  const begin = all.filter(({ call }) => {
+    const item = items.get(call.itemId)
+    return item?.kind !== 'tool' || item.state === 'requested'
+  })
   await session.append(
-    ...all.map(({ call, args }) => ({ type: 'tool.started' as const, callId: call.callId, arguments: args })),
+    ...begin.map(({ call, args }) => ({ type: 'tool.started' as const, callId: call.callId, arguments: args })),
   )
 }
 

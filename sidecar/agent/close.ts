@@ -2,10 +2,11 @@
 import type { TurnId } from '#contract/id'
 import type { SessionEventDraft } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
-import type { Item } from '#contract/session-state'
+import type { Ask, Item } from '#contract/session-state'
 
 export function closersOf(state: SessionState, turnId: TurnId): SessionEventDraft[] {
   const drafts: SessionEventDraft[] = []
+  const asks = [...state.asks.values()].filter(ask => ask.answer === null && ask.turnId === turnId)
   // A turn's items stand at the end of the path.
   for (let i = state.path.length - 1; i >= 0; i--) {
     const id = state.path[i]
@@ -14,7 +15,16 @@ export function closersOf(state: SessionState, turnId: TurnId): SessionEventDraf
     const closer = closerOf(item)
     if (closer) drafts.unshift(closer)
   }
-  return drafts
+  return [...asks.map(ask => withdrawn(ask, 'stop')), ...drafts]
+}
+
+/** An ask that nobody will answer any more, closed everywhere. */
+export function withdrawn(ask: Ask, by: string): SessionEventDraft {
+  const { askId } = ask
+  if (ask.kind === 'question') return { type: 'question.answered', askId, answers: null, by }
+  if (ask.kind === 'plan') return { type: 'plan.decided', askId, decision: 'withdrawn', mode: null, words: null, by }
+  const answers = ask.calls.map(({ callId }) => ({ callId, verdict: 'deny' as const, remember: 'once' as const }))
+  return { type: 'permission.answered', batchId: askId, answers, by, rule: null }
 }
 
 function closerOf(item: Item): SessionEventDraft | null {

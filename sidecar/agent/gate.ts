@@ -13,6 +13,7 @@ import type {
   SessionEventDraft,
 } from '#contract/session-event'
 import type { Ask } from '#contract/session-state'
+import { createEmitter } from '../base/emitter.ts'
 import { newId } from '../base/id.ts'
 import type { Remember, Remembered, SessionPort } from './ports.ts'
 
@@ -48,17 +49,28 @@ type AskOf<K extends Ask['kind']> = Extract<Ask, { kind: K }>
 
 export function createGate(options: { remember: Remember }): Gate {
   const waiting = new Map<string, (answer: unknown) => void>()
+  /** Being closed by whoever came first. */
+  const closing = new Set<string>()
+  const begun = createEmitter<string>()
   const keyOf = (sessionId: SessionId, askId: AskId) => `${sessionId} ${askId}`
 
-  const wait = async <T>(ask: Asking, askId: AskId, asked: Draft, withdrawn: Draft): Promise<T | null> => {
+  /** `known`: the ask stands in the log already, from before a restart. */
+  const wait = async <T>(
+    ask: Asking,
+    askId: AskId,
+    asked: Draft,
+    withdrawn: Draft,
+    known = false,
+  ): Promise<T | null> => {
     const { session, signal } = ask
-    if (signal.aborted) return null
+    if (signal.aborted && !known) return null
     const key = keyOf(session.sessionId, askId)
     const answer = new Promise<T | null>(resolve => waiting.set(key, resolve as (answer: unknown) => void))
+    begun.emit(key)
     const settle = claim(key)
     const onAbort = () => void settle(() => session.append(withdrawn), null).catch(() => {})
     try {
-      await session.append(asked)
+      if (!known) await session.append(asked)
       signal.addEventListener('abort', onAbort, { once: true })
       if (signal.aborted) onAbort()
       return await answer
@@ -73,6 +85,7 @@ export function createGate(options: { remember: Remember }): Gate {
     const resolve = waiting.get(key)
     if (!resolve) return false
     waiting.delete(key)
+    closing.add(key)
     try {
       await close()
     } catch (fault) {
@@ -80,40 +93,69 @@ export function createGate(options: { remember: Remember }): Gate {
       if (answer === null) resolve(null)
       else waiting.set(key, resolve)
       throw fault
+    } finally {
+      closing.delete(key)
     }
     resolve(answer)
     return true
   }
 
+  /** Asks of this turn that stand in the log and for which nobody waits: a process that ended left them. */
+  const leftOpen = <K extends Ask['kind']>({ session, turnId }: Asking, kind: K): AskOf<K>[] =>
+    [...session.state.asks.values()].filter(
+      (ask): ask is AskOf<K> =>
+        ask.kind === kind &&
+        ask.turnId === turnId &&
+        ask.answer === null &&
+        !waiting.has(keyOf(session.sessionId, ask.askId)),
+    )
+
+  const untilBegun = (key: string): Promise<void> =>
+    new Promise(resolve => {
+      const done = () => {
+        forget()
+        clearTimeout(timer)
+        resolve()
+      }
+      const forget = begun.on(known => known === key && done())
+      const timer = setTimeout(done, BEGIN_MS)
+    })
+
   const reply = async (to: Reply, answered: Draft | (() => Promise<Draft[]>), answer: unknown) => {
     const close = async () => to.session.append(...(typeof answered === 'function' ? await answered() : [answered]))
-    return { won: await claim(keyOf(to.session.sessionId, to.askId))(close, answer) }
+    const key = keyOf(to.session.sessionId, to.askId)
+    // Its turn goes on after a restart and has not come to its ask again.
+    if (!waiting.has(key) && !closing.has(key)) await untilBegun(key)
+    return { won: await claim(key)(close, answer) }
   }
 
   return {
-    askPermission({ calls, ...ask }) {
-      const batchId = newAskId()
-      return wait(
-        ask,
-        batchId,
-        { type: 'permission.asked', batchId, turnId: ask.turnId, calls },
-        denyAll(batchId, calls),
-      )
+    async askPermission({ calls, ...ask }) {
+      const left = leftOpen(ask, 'permission')
+      const same = left.find(known => sameCalls(known.calls, calls))
+      // The rules say otherwise than before the restart: what was asked then is no question any more.
+      for (const { askId, calls } of left) if (askId !== same?.askId) await ask.session.append(denyAll(askId, calls))
+      const batchId = same?.askId ?? newAskId()
+      const asked: Draft = { type: 'permission.asked', batchId, turnId: ask.turnId, calls }
+      return wait(ask, batchId, asked, denyAll(batchId, calls), same !== undefined)
     },
     async askQuestions({ callId, questions, ...ask }) {
-      const askId = newAskId()
+      const known = leftOpen(ask, 'question').find(left => left.callId === callId)
+      const askId = known?.askId ?? newAskId()
       const { turnId } = ask
       const withdrawn: Draft = { type: 'question.answered', askId, answers: null, by: BY_STOP }
       const asked: Draft = { type: 'question.asked', askId, turnId, callId, questions }
-      const answers = await wait<QuestionAnswer[]>(ask, askId, asked, withdrawn)
+      const answers = await wait<QuestionAnswer[]>(ask, askId, asked, withdrawn, known !== undefined)
       return answers && answers.length > 0 ? answers : null
     },
     proposePlan({ callId, markdown, ...ask }) {
-      const askId = newAskId()
+      const known = leftOpen(ask, 'plan').find(left => left.callId === callId)
+      const askId = known?.askId ?? newAskId()
       const { turnId } = ask
       const closed = { decision: 'withdrawn' as const, mode: null, words: null, by: BY_STOP }
       const withdrawn: Draft = { type: 'plan.decided', askId, ...closed }
-      return wait(ask, askId, { type: 'plan.proposed', askId, turnId, callId, markdown }, withdrawn)
+      const proposed: Draft = { type: 'plan.proposed', askId, turnId, callId, markdown }
+      return wait(ask, askId, proposed, withdrawn, known !== undefined)
     },
     async answerPermission({ answers, ...to }) {
       const ask = find(to, 'permission')
@@ -176,7 +218,13 @@ const EDITS_RUN: Draft = { type: 'mode.changed', mode: 'acceptEdits', by: 'perso
 const DECLINED: QuestionAnswer[] = []
 /** Who answered, in the log, when a stop withdrew the ask. */
 const BY_STOP = 'stop'
+/** A turn that goes on after a restart comes to its ask within this. */
+const BEGIN_MS = 10_000
 const newAskId = (): AskId => AskId.parse(newId('ask'))
+
+const sameCalls = (a: readonly AskedCall[], b: readonly AskedCall[]): boolean =>
+  a.length === b.length &&
+  a.every(({ callId, exact }) => b.some(call => call.callId === callId && call.exact === exact))
 
 function denyAll(batchId: AskId, calls: readonly AskedCall[]): Draft {
   const answers = calls.map(({ callId }) => ({ callId, verdict: 'deny' as const, remember: 'once' as const }))

@@ -58,9 +58,9 @@ it('between the start of a call and its end', async () => {
   expect(history.at(-1)).toMatchObject({ role: 'tool', failed: true, text: expect.stringContaining('may have run') })
 })
 
-it('while it asks: the ask is withdrawn, the call did not run', async () => {
+it('while it asks: the ask stays open, for nothing ran yet', async () => {
   const { told, outcomes, open } = await killedAt('permission.asked', [[{ call: 'change', arguments: { path: 'a' } }]])
-  expect({ told, outcomes, open }).toEqual({ told: ['do it', 'change lost'], outcomes: ['lost'], open: 0 })
+  expect({ told, outcomes, open }).toEqual({ told: ['do it', 'change requested'], outcomes: [null], open: 1 })
 })
 
 it('while it speaks: what was kept of it stays', async () => {

@@ -12,9 +12,9 @@ import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { describeTools } from './arguments.ts'
 import { runBatch } from './batch.ts'
-import type { StepPlace } from './blocks.ts'
+import type { RequestedCall, StepPlace } from './blocks.ts'
 import { callModel, type Speaker } from './call-model.ts'
-import { closersOf } from './close.ts'
+import { closersOf, withdrawn } from './close.ts'
 import { notesOf } from './context.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
@@ -24,6 +24,7 @@ import { systemPrompt, turnNote } from './prompt.ts'
 import { callableOf, offeredOf } from './rare-tools.ts'
 import { BEFORE_START, unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
+import type { Suspended } from './suspended.ts'
 
 export interface AgentDeps {
   model: Model
@@ -73,6 +74,8 @@ export interface RunningTurn {
 export interface Agent {
   /** Resolves when the prompt is on disk; the turn goes on by itself. Rejects, with nothing begun, when it cannot be. */
   start(options: TurnOptions): Promise<RunningTurn>
+  /** Goes on with a turn that an ended process left at an ask. Nothing is begun anew; what it used until then is unknown. */
+  resume(options: Omit<TurnOptions, 'prompt' | 'before' | 'producer'>, suspended: Suspended): RunningTurn
 }
 
 export function createAgent(deps: AgentDeps): Agent {
@@ -88,37 +91,41 @@ export function createAgent(deps: AgentDeps): Agent {
         { type: 'turn.started', turnId, mode: facts.mode, producer },
         { type: 'message.added', id: itemId, parentId: facts.head, turnId, role: 'user', ...prompt },
       )
-      options.steers.begin()
-      const stop = new AbortController()
-      // As many as there are calls at once; each goes with its call.
-      setMaxListeners(0, stop.signal)
-      const { tools = deps.tools, persona = null, principal = null } = options
-      const toolList = tools === deps.tools ? described : describeTools(offeredOf(tools))
-      const ended = runTurn({
-        ...deps,
-        ...options,
-        tools: callableOf(tools),
-        persona,
-        principal,
-        turnId,
-        stop,
-        toolList,
-      })
-      return {
-        turnId,
-        itemId,
-        ended,
-        async stop() {
-          stop.abort()
-          await ended
-        },
-      }
+      return run({ ...options, turnId, itemId, suspended: null })
     },
+    resume: (options, suspended) => {
+      const { turn, itemId } = suspended
+      return run({ ...options, producer: turn.producer, turnId: turn.turnId, itemId, suspended })
+    },
+  }
+
+  function run(options: Beginning): RunningTurn {
+    options.steers.begin()
+    const stop = new AbortController()
+    // As many as there are calls at once; each goes with its call.
+    setMaxListeners(0, stop.signal)
+    const { turnId, itemId, tools = deps.tools, persona = null, principal = null } = options
+    const toolList = tools === deps.tools ? described : describeTools(offeredOf(tools))
+    const ended = runTurn({ ...deps, ...options, tools: callableOf(tools), persona, principal, stop, toolList })
+    return {
+      turnId,
+      itemId,
+      ended,
+      async stop() {
+        stop.abort()
+        await ended
+      },
+    }
   }
 }
 
-interface Running extends AgentDeps, Omit<TurnOptions, 'tools' | 'persona' | 'principal'> {
+interface Beginning extends Omit<TurnOptions, 'prompt' | 'before'> {
   turnId: TurnId
+  itemId: ItemId
+  suspended: Suspended | null
+}
+
+interface Running extends AgentDeps, Omit<Beginning, 'tools' | 'persona' | 'principal'> {
   stop: AbortController
   tools: readonly Tool[]
   persona: Persona | null
@@ -132,7 +139,7 @@ const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cac
 
 async function runTurn(turn: Running): Promise<TurnOutcome> {
   const { session, turnId, steers, log } = turn
-  const used: Used = { usage: noUsage, contextTokens: null, cost: 0 }
+  const used: Used = { usage: { ...noUsage, known: turn.suspended === null }, contextTokens: null, cost: 0 }
   const speaker: Speaker = { model: turn.producer.model }
   let end: Ending
   try {
@@ -166,8 +173,13 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
   const checkpoint = Promise.race([takeCheckpoint(turn, 'start'), aborted(signal)])
   const place = await turn.surroundings(session.workspaceId)
   const prefix = { system: systemPrompt(place, turn.persona), tools: turn.toolList }
-  await tellNote(turn, place)
-  for (let step = 0; ; step++) {
+  const roots = place.roots.map(root => root.absolute)
+  const runCalls = (at: StepPlace, calls: readonly RequestedCall[]) =>
+    runBatch({ ...turn, roots, beforeEffects: () => checkpoint }, at, calls, signal)
+  const { suspended } = turn
+  if (suspended) await goOn(turn, () => runCalls({ session, turnId, step: suspended.step }, suspended.calls))
+  else await tellNote(turn, place)
+  for (let step = suspended ? suspended.step + 1 : 0; ; step++) {
     if (signal.aborted) return stopped(session, turnId)
     if (step >= turn.maxTurns) {
       const limit = `The turn reached its limit of ${turn.maxTurns} model calls. What was done is kept; send "go on" to continue.`
@@ -185,9 +197,15 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
       return result.failure && !signal.aborted ? failed(result.failure) : stopped(session, turnId)
     }
     if (result.calls.length === 0) return signal.aborted ? stopped(session, turnId) : finished(result)
-    const roots = place.roots.map(root => root.absolute)
-    await runBatch({ ...turn, roots, beforeEffects: () => checkpoint }, at, result.calls, signal)
+    await runCalls(at, result.calls)
   }
+}
+
+/** What the rules answer by now, nobody has to. */
+async function goOn({ session, turnId }: Running, run: () => Promise<void>): Promise<void> {
+  await run()
+  const left = [...session.state.asks.values()].filter(ask => ask.answer === null && ask.turnId === turnId)
+  await session.append(...left.map(ask => withdrawn(ask, 'restart')))
 }
 
 /** In the log, so that it is told again in the same bytes for as long as the session lives. */

@@ -6,9 +6,12 @@ import { BelayError } from '#contract/error'
 import type { ItemId, RequestId, SessionId, WorkspaceId } from '#contract/id'
 import type { PromptPart, RunFlags } from '#contract/session'
 import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft, Usage } from '#contract/session-event'
+import { noUsage } from '#contract/session-fold'
+import { closersOf } from '../agent/close.ts'
 import type { Agent, RunningTurn } from '../agent/loop.ts'
 import type { ModelRequest, SessionPort } from '../agent/ports.ts'
 import { createSteers } from '../agent/steer.ts'
+import { suspendedTurn } from '../agent/suspended.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { contentOf, titleFrom } from './conversation-parts.ts'
@@ -62,6 +65,8 @@ export interface Talk {
   readonly port: SessionPort
   readonly running: boolean
   prompt(prompt: Prompt): Promise<Prompted>
+  /** Goes on with a turn that an ended process left at an ask, where it may: else throws why not, and it waits on. */
+  wake(): Promise<void>
   /** False when nothing ran. Resolves when everything the turn started has ended. */
   stop(): Promise<boolean>
   setQueue(order: RequestId[]): Promise<void>
@@ -138,13 +143,15 @@ export function createTalk(options: TalkOptions): Talk {
       session: port,
       prompt: { requestId, text, attachments, origin },
       producer: producer(),
-      fallbackModel: options.defaults().fallbackModel,
-      serverTools: options.defaults().serverTools,
-      maxTurns: options.flags?.maxTurns ?? options.defaults().maxTurns,
-      flags: options.flags,
+      ...ways(),
       steers,
       before,
     })
+    follow(begun)
+    return begun.itemId
+  }
+
+  const follow = (begun: RunningTurn): void => {
     turn = begun
     void begun.ended.then(outcome => {
       turn = null
@@ -154,8 +161,23 @@ export function createTalk(options: TalkOptions): Talk {
         log('warn', 'a waiting prompt was not sent', { sessionId, fault: String(fault) }),
       )
     })
-    return begun.itemId
   }
+
+  /** Inside the serial. */
+  const wake = (): void => {
+    const left = turn === null && open.heldBy === null ? suspendedTurn(open.state) : null
+    if (!left) return
+    mustBeAllowed()
+    follow(agent.resume({ session: port, ...ways(), steers }, left))
+  }
+
+  /** How a turn of this session goes, whatever it is about. */
+  const ways = () => ({
+    fallbackModel: options.defaults().fallbackModel,
+    serverTools: options.defaults().serverTools,
+    maxTurns: options.flags?.maxTurns ?? options.defaults().maxTurns,
+    flags: options.flags,
+  })
 
   /** After the first turn, while somebody looks on; a title of the person's stays. */
   const entitle = async (): Promise<void> => {
@@ -197,6 +219,7 @@ export function createTalk(options: TalkOptions): Talk {
 
   const take = async ({ requestId, parts, whenRunning }: Prompt): Promise<Prompted> => {
     const content = await contentOf(parts, bytes => open.blob(bytes))
+    wake()
     if (!(await running()))
       return { itemId: await start({ requestId, ...content, origin: 'user' }), outcome: 'started' }
     // What is offered between steps is words; attachments wait for a turn of their own.
@@ -216,6 +239,7 @@ export function createTalk(options: TalkOptions): Talk {
     get running() {
       return turn !== null
     },
+    wake: () => serial(wake),
     async prompt(prompt) {
       const before = known.get(prompt.requestId)
       if (before) return { itemId: await before, outcome: 'known' }
@@ -229,7 +253,21 @@ export function createTalk(options: TalkOptions): Talk {
       // Behind a prompt that is just being taken in, so that its turn is stopped too.
       const now = await serial(() => turn)
       await now?.stop()
-      return now !== null
+      if (now) return true
+      // Left at an ask by a process that ended, and not gone on with: its end is all there is to say.
+      const left = open.heldBy === null ? suspendedTurn(open.state) : null
+      if (!left) return false
+      const { turnId } = left.turn
+      const usage = { ...noUsage, known: false }
+      await open.append(...closersOf(open.state, turnId), {
+        type: 'turn.ended',
+        turnId,
+        outcome: 'stopped',
+        usage,
+        cost: null,
+        error: null,
+      })
+      return true
     },
     setQueue: order =>
       serial(async () => {

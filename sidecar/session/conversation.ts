@@ -85,10 +85,11 @@ export function createConversations(options: ConversationOptions): Conversations
       if (room.readOnlyBecause) throw room.readOnlyBecause
       return work(room)
     })
-  const reply = (room: Room, context: CallContext) => ({
-    session: room.talk.port,
-    by: clients.get(context.clientId)?.name ?? context.clientId,
-  })
+  /** A turn that waits since before a restart goes on first: it is who takes the answer. */
+  const reply = async (room: Room, context: CallContext) => {
+    await room.talk.wake()
+    return { session: room.talk.port, by: clients.get(context.clientId)?.name ?? context.clientId }
+  }
 
   const handlers: SessionHandlers = {
     async create({ workspaceId, mode, model, title, flags: said }) {
@@ -133,7 +134,9 @@ export function createConversations(options: ConversationOptions): Conversations
       writing(sessionId, ({ talk }) => talk.sendQueued(requestId).then(nothing)),
 
     answerPermission: ({ sessionId, batchId, answers }, context) =>
-      writing(sessionId, room => gate.answerPermission({ ...reply(room, context), askId: batchId, answers })),
+      writing(sessionId, async room =>
+        gate.answerPermission({ ...(await reply(room, context)), askId: batchId, answers }),
+      ),
     checkArguments: ({ sessionId, batchId, callId, arguments: args }) =>
       rooms.use(sessionId, async ({ open }) => {
         const ask = open.state.asks.get(batchId)
@@ -143,14 +146,14 @@ export function createConversations(options: ConversationOptions): Conversations
         return { problem: 'refusal' in read ? read.refusal : null }
       }),
     answerQuestion: ({ sessionId, askId, answers }, context) =>
-      writing(sessionId, room => gate.answerQuestions({ ...reply(room, context), askId, answers })),
+      writing(sessionId, async room => gate.answerQuestions({ ...(await reply(room, context)), askId, answers })),
     decidePlan: ({ sessionId, askId, decision, mode, words }, context) =>
       writing(sessionId, async room => {
         // An approved plan is to be carried out, which plan mode would not allow.
         const planning = room.open.state.facts.mode === 'plan'
         const next = decision === 'approved' ? (mode ?? (planning ? ('default' as const) : null)) : null
         if (next) mayBe(next)
-        return gate.decidePlan({ ...reply(room, context), askId, decision, mode: next, words: words ?? null })
+        return gate.decidePlan({ ...(await reply(room, context)), askId, decision, mode: next, words: words ?? null })
       }),
 
     setMode: ({ sessionId, mode }) =>

@@ -2,9 +2,12 @@
  * What a process that opens a session for writing has to say about work that an earlier process left behind. Pure; applied
  * as ordinary events, so that every reader learns of it in the same way, and doing it twice adds nothing.
  */
+import type { TurnId } from '#contract/id'
 import type { SessionEventDraft } from '#contract/session-event'
 import { noUsage, type SessionState } from '#contract/session-fold'
-import type { Ask, Item, ToolItem } from '#contract/session-state'
+import type { Item, ToolItem } from '#contract/session-state'
+import { withdrawn } from '../agent/close.ts'
+import { suspendedTurn } from '../agent/suspended.ts'
 
 /** Who answered, in the log, when it was no person. */
 export const BY_RESTART = 'restart'
@@ -13,33 +16,25 @@ const MAY_HAVE_RUN =
   'Belay ended while this was running. It may have run, in part or in whole: check before you run it again.'
 const DID_NOT_START = 'Belay ended before this started. It did not run.'
 
-/** In the order in which they are to be appended: asks, then calls and messages, then turns, then words not yet delivered. */
+/**
+ * In the order in which they are to be appended: asks, then calls and messages, then turns, then words not yet delivered. A
+ * turn that only waits for a person stays as it is (`suspendedTurn`).
+ */
 export function recover(state: SessionState): SessionEventDraft[] {
+  const waits = suspendedTurn(state)?.turn.turnId
+  const lost = <T extends { turnId: TurnId }>(all: Iterable<T>): T[] => [...all].filter(each => each.turnId !== waits)
   return [
-    ...[...state.asks.values()].filter(ask => ask.answer === null).map(withdraw),
-    ...[...state.items.values()].flatMap(item => endItem(item)),
-    ...[...state.turns.values()].flatMap((turn): SessionEventDraft[] => {
+    ...lost(state.asks.values())
+      .filter(ask => ask.answer === null)
+      .map(ask => withdrawn(ask, BY_RESTART)),
+    ...lost(state.items.values()).flatMap(endItem),
+    ...lost(state.turns.values()).flatMap((turn): SessionEventDraft[] => {
       if (turn.outcome !== null) return []
       const usage = { ...noUsage, known: false }
       return [{ type: 'turn.ended', turnId: turn.turnId, outcome: 'lost', usage, cost: null, error: null }]
     }),
     ...keepSteers(state),
   ]
-}
-
-function withdraw(ask: Ask): SessionEventDraft {
-  if (ask.kind === 'question') return { type: 'question.answered', askId: ask.askId, answers: null, by: BY_RESTART }
-  if (ask.kind === 'plan')
-    return {
-      type: 'plan.decided',
-      askId: ask.askId,
-      decision: 'withdrawn',
-      mode: null,
-      words: null,
-      by: BY_RESTART,
-    }
-  const answers = ask.calls.map(({ callId }) => ({ callId, verdict: 'deny' as const, remember: 'once' as const }))
-  return { type: 'permission.answered', batchId: ask.askId, answers, by: BY_RESTART, rule: null }
 }
 
 function endItem(item: Item): SessionEventDraft[] {
