@@ -3,12 +3,11 @@ import { UserCheck, UserX } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
 import type { SessionId } from '#contract/id'
 import type { AskedCall, PermissionAnswer } from '#contract/session-event'
-import type { Ask, ToolItem } from '#contract/session-state'
+import type { ToolItem } from '#contract/session-state'
 import { sessionMirror } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
+import type { PermissionAsk } from './ask/choices.ts'
 import { visible } from './visible.ts'
-
-type PermissionAsk = Extract<Ask, { kind: 'permission' }>
 
 /** The call itself (a host it wanted to reach among it), and what the agents that worked for it asked. */
 const isAbout = (call: AskedCall, ask: PermissionAsk, { callId, turnId, subagents = [] }: ToolItem): boolean =>

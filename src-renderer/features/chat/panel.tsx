@@ -12,6 +12,8 @@ import { Beginning } from './beginning.tsx'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
 import { QueueDock } from './queue-dock.tsx'
+import { SubagentPanel } from './subagent-panel.tsx'
+import { useLooked } from './subagent-view.ts'
 import { TodoList } from './todo-list.tsx'
 import { Transcript } from './transcript.tsx'
 import './chat.css'
@@ -23,6 +25,7 @@ export function ChatPanel() {
   const workspace = useWorkspace()
   const status = useSessionStatus(id)
   const running = useSessionFact(id, 'running')
+  const looked = useLooked()
   useEffect(() => (id ? showSession(id) : undefined), [id])
   useEffect(() => {
     if (!workspace) return
@@ -38,6 +41,7 @@ export function ChatPanel() {
   useEffect(() => {
     if (id && running === null && status?.status === 'ready') void belay.session.seen({ sessionId: id }).catch(() => {})
   }, [id, running, status?.status])
+  if (id && looked) return <SubagentPanel looked={looked} parentId={id} />
   return (
     <div className="chat-panel" data-context="chat">
       <Header />

@@ -1,6 +1,7 @@
 /** A tool call in one line: icon, verb, target, what changed, badge, duration, state. Opens to its diff, output and exact arguments. */
 import {
   BookOpen,
+  Bot,
   ChevronRight,
   FilePen,
   FilePlus,
@@ -21,6 +22,7 @@ import { Badge, cx, type IconType } from '../../ui/index.ts'
 import { Answered } from './answered.tsx'
 import { LspBadge } from './lsp-badge.tsx'
 import { useOpenLink } from './open-link.ts'
+import { SubagentLines } from './subagent-lines.tsx'
 import { ToolBody } from './tool-body.tsx'
 import { toolWords } from './tool-words.ts'
 import { visible } from './visible.ts'
@@ -38,6 +40,11 @@ const icons: Record<string, IconType> = {
   bash_stop: SquareTerminal,
   todo: ListTodo,
   web_search: Globe,
+  webfetch: Globe,
+  websearch: Globe,
+  task: Bot,
+  multitask: Bot,
+  generate: Bot,
 }
 
 export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; readonly item: ToolItem }) {
@@ -85,6 +92,7 @@ export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; r
           </button>
         </span>
       </div>
+      {item.subagents && <SubagentLines subagents={item.subagents} />}
       <Answered sessionId={sessionId} item={item} brief={!open} />
       {(open || item.state === 'running') && <ToolBody sessionId={sessionId} item={item} brief={!open} />}
     </div>

@@ -36,7 +36,23 @@ const known = new Set([
   'todo',
   'ask_user',
   'propose_plan',
+  'task',
+  'multitask',
+  'generate',
+  'webfetch',
+  'tool_search',
 ])
+
+/** What of its arguments names a call best, first come first served. */
+const named: Record<string, readonly string[]> = {
+  bash: ['command'],
+  task: ['description', 'agent', 'prompt'],
+  multitask: ['description'],
+  generate: ['name', 'description'],
+  webfetch: ['url'],
+  websearch: ['query'],
+  tool_search: ['query'],
+}
 
 export function toolWords(item: ToolItem): ToolWords {
   const args = argumentsOf(item)
@@ -45,16 +61,16 @@ export function toolWords(item: ToolItem): ToolWords {
     const target = text(args.query) || text(args.url) || text(args.code) || tool
     return { verb: tool === 'web_search' ? 'chat.verb.webSearch' : 'chat.verb.other', target, file: null }
   }
-  const verb = known.has(tool) ? `chat.verb.${tool}` : 'chat.verb.other'
+  const verb = tool === 'websearch' ? 'chat.verb.webSearch' : known.has(tool) ? `chat.verb.${tool}` : 'chat.verb.other'
   const path = text(args.path)
   const isFile = tool === 'read' || tool === 'write' || tool === 'edit'
   const target =
-    tool === 'bash'
-      ? text(args.command)
-      : tool === 'grep' || tool === 'glob'
-        ? `${text(args.pattern)}${path && path !== '.' ? ` · ${path}` : ''}`
-        : tool.startsWith('bash_')
-          ? text(args.id)
+    tool === 'grep' || tool === 'glob'
+      ? `${text(args.pattern)}${path && path !== '.' ? ` · ${path}` : ''}`
+      : tool.startsWith('bash_')
+        ? text(args.id)
+        : named[tool]
+          ? (named[tool].map(name => text(args[name])).find(Boolean) ?? '')
           : known.has(tool)
             ? path
             : tool

@@ -3,10 +3,18 @@ import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useSt
 import type { CallId, SessionId } from '#contract/id'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, Button, cx } from '../../../ui/index.ts'
-import type { PermissionAsk } from './ask-card.tsx'
 import { askedWords } from './ask-words.ts'
 import { AskedPart } from './asked-part.tsx'
-import { answersTo, type Choice, type Choices, gravityOf, mayRemember, maySkip, sameForAll } from './choices.ts'
+import {
+  answersTo,
+  type Choice,
+  type Choices,
+  gravityOf,
+  mayRemember,
+  maySkip,
+  type PermissionAsk,
+  sameForAll,
+} from './choices.ts'
 import { DenyWords } from './deny-words.tsx'
 import { type Acts, type ActsHandle, actHere } from './keys.ts'
 

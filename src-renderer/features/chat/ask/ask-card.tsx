@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
 import type { AskId, SessionId } from '#contract/id'
-import type { Ask } from '#contract/session-state'
 import { belay } from '../../../client/index.ts'
 import { sessionMirror } from '../../../state/mirror/session.ts'
 import { useT } from '../../../ui/i18n.ts'
@@ -12,11 +11,9 @@ import { claimFocus } from '../focus.ts'
 import { AskBatch } from './ask-batch.tsx'
 import { askLabel } from './ask-words.ts'
 import { AskedPart } from './asked-part.tsx'
-import { answersTo, type Choices, gravityOf } from './choices.ts'
+import { answersTo, type Choices, gravityOf, type PermissionAsk } from './choices.ts'
 import { type ActsHandle, actOn } from './keys.ts'
 import './ask.css'
-
-export type PermissionAsk = Extract<Ask, { kind: 'permission' }>
 
 export function AskCard({ sessionId, askId }: { readonly sessionId: SessionId; readonly askId: AskId }) {
   const ask = sessionMirror(({ sessions }) => sessions[sessionId]?.state.asks.get(askId))

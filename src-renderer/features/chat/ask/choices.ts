@@ -1,5 +1,8 @@
 /** What a person decides about the calls of one ask before it is sent, and what of it may be remembered. Pure. */
 import type { AskedCall, PermissionAnswer } from '#contract/session-event'
+import type { Ask } from '#contract/session-state'
+
+export type PermissionAsk = Extract<Ask, { kind: 'permission' }>
 
 export interface Choice {
   readonly verdict: PermissionAnswer['verdict']
