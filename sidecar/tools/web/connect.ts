@@ -1,0 +1,111 @@
+/**
+ * One request to one checked place. The name is resolved here, every address it has must be allowed, and the connection goes
+ * to one of just those: a name that answers differently a moment later changes nothing. No cookies, no keys, no redirects.
+ */
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { BelayError } from '#contract/error'
+import { isLoopbackAddress, isPublicAddress, notPublic, type Target } from './address.ts'
+
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
+
+export interface WebNetwork {
+  /** The proxy that this machine's requests go through; null: none. Then names are resolved by the proxy, not here. */
+  proxyOf(url: string): Promise<{ uri: string; token?: string } | null>
+  /** For tests; the system's without it. */
+  resolve?: Resolve
+  /** What Belay calls itself. */
+  userAgent: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ReadableStream<Uint8Array> | null
+  /** Its name was resolved by a proxy: only literal private addresses could be refused. */
+  readonly proxied: boolean
+  /** Ends the connection. Never rejects. */
+  end(): Promise<void>
+}
+
+const CONNECT_MS = 10_000
+/** Between two pieces, and before the first. */
+const SILENCE_MS = 20_000
+
+/** Throws words for the model. The caller ends the answer. */
+export async function askFor(
+  { url, loopback }: Target,
+  network: WebNetwork,
+  accept: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const [{ Agent, ProxyAgent, fetch }, proxy] = await Promise.all([
+    import('undici'),
+    loopback ? null : network.proxyOf(url.href),
+  ])
+  const limits = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connectTimeout: CONNECT_MS }
+  const lookup = checkedLookup(network.resolve ?? resolveBySystem, loopback)
+  const dispatcher = proxy
+    ? new ProxyAgent({ ...proxy, ...limits })
+    : new Agent({ ...limits, connect: { timeout: CONNECT_MS, lookup } })
+  const end = () => dispatcher.destroy().catch(() => {})
+  try {
+    const response = await fetch(url, {
+      dispatcher,
+      signal,
+      redirect: 'manual',
+      headers: { accept, 'accept-language': 'en, *;q=0.5', 'user-agent': network.userAgent },
+    })
+    const { status, body } = response
+    const headers = new Headers([...response.headers])
+    return { status, headers, body: body as Answer['body'], proxied: proxy !== null, end }
+  } catch (thrown) {
+    await end()
+    throw explained(thrown, url)
+  }
+}
+
+const resolveBySystem: Resolve = host => systemLookup(host, { all: true, verbatim: true })
+
+/** As the system's own, but refusing the whole name where one of its addresses is not allowed. */
+export function checkedLookup(resolve: Resolve, loopback: boolean): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      all => {
+        const fits = loopback ? isLoopbackAddress : isPublicAddress
+        const family = typeof options.family === 'number' ? options.family : 0
+        const wanted = family === 4 || family === 6 ? all.filter(each => each.family === family) : all
+        const [first] = wanted
+        if (!all.every(({ address }) => fits(address))) callback(notPublic(host), '', 0)
+        else if (!first) callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), '', 0)
+        else if (options.all) callback(null, wanted)
+        else callback(null, first.address, first.family)
+      },
+      (fault: NodeJS.ErrnoException) => callback(fault, '', 0),
+    )
+  }
+}
+
+const words: Record<string, string> = {
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'its name could not be resolved now',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it fell silent in the middle',
+}
+
+/** undici wraps what went wrong, sometimes twice. */
+function explained(thrown: unknown, url: URL): Error {
+  for (let at = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof BelayError) return at
+    const { code = '' } = at as NodeJS.ErrnoException
+    if (words[code]) return new BelayError('network', `${url.host} could not be fetched: ${words[code]}.`)
+    if (/CERT|TLS|SSL|SELF_SIGNED|ALTNAME/.test(code))
+      return new BelayError('network', `${url.host} could not be fetched: its certificate is not trusted (${code}).`)
+    if (at.name === 'TimeoutError') return new BelayError('timeout', `${url.host} took too long and was given up.`)
+  }
+  const said = thrown instanceof Error ? String(thrown.cause ?? thrown.message) : String(thrown)
+  return new BelayError('network', `${url.host} could not be fetched: ${said.slice(0, 200)}.`)
+}
