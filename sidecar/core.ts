@@ -15,6 +15,7 @@ import type { ChildLedger } from './base/process-group.ts'
 import { signTicket } from './base/ticket.ts'
 import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
+import { fetchFor, proxyFor, proxyOf } from './model/network.ts'
 import { GUIDE_MODEL } from './model/options.ts'
 import { createScripted } from './model/scripted.ts'
 import { titleFor } from './model/title.ts'
@@ -27,6 +28,8 @@ import { createBackgrounds } from './tools/background.ts'
 import { commandEnvironment, commandShell } from './tools/command.ts'
 import { revertWrite } from './tools/revert.ts'
 import { createTools } from './tools/tools.ts'
+import { createSearch } from './tools/web/search.ts'
+import { createWebTools } from './tools/web/web-tools.ts'
 import { readInstructions } from './workspace/instructions.ts'
 import { workspaceIdOf } from './workspace/roots.ts'
 import { createWorkspaces } from './workspace/service.ts'
@@ -85,15 +88,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       return info?.roots[0] ? { root: info.roots[0].absolute, trusted: info.trusted } : null
     },
   })
+  const secrets = supervisor && {
+    get: async (name: string) => (await supervisor.secretGet({ name })).value,
+    set: async (name: string, value: string) => void (await supervisor.secretSet({ name, value })),
+    delete: async (name: string) => void (await supervisor.secretDelete({ name })),
+  }
   const models = await createModels({
     folder: folders.config,
     cache: folders.cache,
     environment: loginEnvironment,
-    secrets: supervisor && {
-      get: async name => (await supervisor.secretGet({ name })).value,
-      set: async (name, value) => void (await supervisor.secretSet({ name, value })),
-      delete: async name => void (await supervisor.secretDelete({ name })),
-    },
+    secrets,
     builtin: { guide: createGuide(), scripted: createScripted() },
     chosen: () => settings.get('agent.model'),
     patienceMs: () => settings.get('agent.patience') * 1000,
@@ -106,6 +110,20 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
   /** Null where none is named, or the person has not agreed to send to it. */
   const agreedTo = (model: string): string | null => (model !== '' && models.consented(model) ? model : null)
+
+  const search = createSearch({
+    chosen: () => ({ provider: settings.get('web.search'), url: settings.get('web.searchUrl') }),
+    environment: loginEnvironment,
+    secrets,
+    sender: async url => fetchFor(url, {}, await loginEnvironment()),
+  })
+  const web = {
+    userAgent: `Belay/${options.version}`,
+    async proxyOf(url: string) {
+      const proxy = proxyFor(url, await loginEnvironment())
+      return proxy === null ? null : proxyOf(proxy)
+    },
+  }
 
   const backgrounds = createBackgrounds()
   let shell: ReturnType<typeof commandShell> | null = null
@@ -139,12 +157,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
   const conversations = createConversations({
     model: models.model,
-    tools: createTools(
-      id => workspaces.get(id),
-      setup,
-      backgrounds,
-      path => secretPart(path) !== null,
-    ),
+    tools: [
+      ...createTools(
+        id => workspaces.get(id),
+        setup,
+        backgrounds,
+        path => secretPart(path) !== null,
+      ),
+      ...createWebTools(web, search),
+    ],
     authorize: permission.authorize,
     remember: permission.remember,
     surroundings,
@@ -193,6 +214,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         model: models.handlers,
         settings: settings.handlers,
         terminalTicket: { mint },
+        web: search.handlers,
       },
       attach(client) {
         clients.set(client.clientId, client)

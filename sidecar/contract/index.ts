@@ -7,6 +7,7 @@ import { link } from './protocol.ts'
 import { background, session } from './session.ts'
 import { settings } from './settings.ts'
 import { terminal, terminalTicket } from './terminal.ts'
+import { web } from './web.ts'
 import { workspace } from './workspace.ts'
 
 export {
@@ -27,6 +28,7 @@ export const contract = {
   model,
   settings,
   terminalTicket,
+  web,
 } as const
 export type BelayContract = typeof contract
 export type BelayCalls = Calls<BelayContract>

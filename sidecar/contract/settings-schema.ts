@@ -1,6 +1,7 @@
 /** Every setting there is: its type, default, and whether a workspace may set it. Labels come from the catalogue (`setting.<key>`). */
 import { z } from 'zod'
 import { CustomProvider } from './provider-settings.ts'
+import { searchProviders } from './web.ts'
 
 export interface SettingDef<T = unknown> {
   readonly schema: z.ZodType<T>
@@ -90,6 +91,10 @@ export const settingDefs = {
   'agent.patience': number('agent', 1, 3600, 120),
   /** The model's provider may search the web for it: outside this machine and its permissions, so a folder may not switch it on. */
   'agent.webSearch': flag('agent', false, false),
+  /** The service that the agent searches the web by, each query being asked about like any page. */
+  'web.search': choice('agent', searchProviders, 'none', false),
+  /** Of a SearXNG server. */
+  'web.searchUrl': text('agent', '', false),
   'agent.notify': flag('agent', true, false),
 } as const satisfies Record<string, SettingDef>
 

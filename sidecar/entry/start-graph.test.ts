@@ -67,5 +67,6 @@ test('`belay web` loads nothing of the core, nor the words it speaks with its cl
 test('no core loads the system’s watcher, git or a second way to watch before a folder is shown', () => {
   const loaded = loadedBy('sidecar-process.ts')
   expect(loaded.has('core.ts')).toBe(true)
-  for (const late of ['@parcel/watcher', 'chokidar', 'simple-git', 'node-pty']) expect(loaded.has(late)).toBe(false)
+  for (const late of ['@parcel/watcher', 'chokidar', 'simple-git', 'node-pty', 'undici', 'unified', 'rehype-parse'])
+    expect(loaded.has(late)).toBe(false)
 })

@@ -86,7 +86,7 @@ async function makeFetch(proxy: string | null, files: NonNullable<Route['certifi
 }
 
 /** Name and password of a proxy travel in a header, not in its address. */
-function proxyOf(proxy: string): { uri: string; token?: string } {
+export function proxyOf(proxy: string): { uri: string; token?: string } {
   const url = new URL(proxy)
   const said = url.username || url.password
   const token = `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`
