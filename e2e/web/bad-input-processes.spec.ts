@@ -69,22 +69,25 @@ async function inProfile(home: string, words: string): Promise<void> {
   await expect.poll(holds, { message: `“${words}” is on disk` }).toBe(true)
 }
 
-/** An ask is open; a model speaks; a command runs. Each is brought up, broken off by `end`, and looked at. */
+/** An ask is open, and outlives it; a model speaks; a command runs. Each is brought up, broken off by `end`, and looked at. */
 async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): Promise<void> {
   const { page, folder, place } = belay
-  await say(page, script([write('a.txt')], [{ text: 'Never.' }]))
+  await say(page, script([write('a.txt')], [{ text: 'Asked and answered.' }]))
   await expect(askCard(page)).toBeVisible()
   await end()
-  await expect(cutOff(page)).toHaveCount(1, { timeout: 60_000 })
-  await expect(askCard(page)).toBeHidden()
-  expect(existsSync(join(folder, 'a.txt'))).toBe(false)
   await noteIsKept(belay)
+  await expect(askCard(page)).toBeVisible({ timeout: 60_000 })
+  expect(existsSync(join(folder, 'a.txt'))).toBe(false)
+  await allow(page)
+  await expect(transcript(page)).toContainText('Asked and answered.', { timeout: 60_000 })
+  await expect(askCard(page)).toBeHidden()
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('by the agent')
 
   await say(page, script([{ text: ['Spoken ', 'so far. '] }, { delayMs: MINUTES }, { text: 'Never.' }]))
   await expect(transcript(page)).toContainText('Spoken so far.')
   await inProfile(place.belayHome, 'Spoken so far.')
   await end()
-  await expect(cutOff(page)).toHaveCount(2, { timeout: 60_000 })
+  await expect(cutOff(page)).toHaveCount(1, { timeout: 60_000 })
   await expect(transcript(page)).toContainText('Spoken so far.')
   await noteIsKept(belay)
 
@@ -92,7 +95,7 @@ async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): 
   await allow(page)
   await expect(toolCard(page, /^Run/)).toContainText('under way')
   await end()
-  await expect(cutOff(page)).toHaveCount(3, { timeout: 60_000 })
+  await expect(cutOff(page)).toHaveCount(2, { timeout: 60_000 })
   await expect(toolCard(page, /^Run/)).toContainText('may have run')
   await expect.poll(() => belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
   await noteIsKept(belay)
