@@ -24,6 +24,7 @@ import { secretPart } from './permission/places.ts'
 import { createConversations } from './session/conversation.ts'
 import { createSessionStore } from './session/store.ts'
 import { createSettings } from './settings/settings.ts'
+import { createAgents } from './subagents/agents.ts'
 import { createBackgrounds } from './tools/background.ts'
 import { commandEnvironment, commandShell } from './tools/command.ts'
 import { revertWrite } from './tools/revert.ts'
@@ -33,6 +34,7 @@ import { createWebTools } from './tools/web/web-tools.ts'
 import { readInstructions } from './workspace/instructions.ts'
 import { workspaceIdOf } from './workspace/roots.ts'
 import { createWorkspaces } from './workspace/service.ts'
+import { createTrash } from './workspace/trash.ts'
 
 export interface CoreOptions {
   folders: Folders
@@ -155,17 +157,26 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
     }
   }
+  const tools = [
+    ...createTools(
+      id => workspaces.get(id),
+      setup,
+      backgrounds,
+      path => secretPart(path) !== null,
+    ),
+    ...createWebTools(web, search),
+  ]
+  const trash = createTrash(join(folders.data, 'trash'), log)
+  const agents = createAgents({
+    configFolder: folders.config,
+    workspace: id => workspaces.get(id).info,
+    toolNames: () => tools.map(({ name }) => name),
+    remove: async file => void (await trash.put(file)),
+    log,
+  })
   const conversations = createConversations({
     model: models.model,
-    tools: [
-      ...createTools(
-        id => workspaces.get(id),
-        setup,
-        backgrounds,
-        path => secretPart(path) !== null,
-      ),
-      ...createWebTools(web, search),
-    ],
+    tools,
     authorize: permission.authorize,
     remember: permission.remember,
     surroundings,
@@ -202,6 +213,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
     workspaces.closed.on(id => void backgrounds.endWorkspace(id)),
+    workspaces.closed.on(agents.forget),
+    agents.changed.on(() => tell('agents/changed', {})),
   ]
 
   return {
@@ -209,6 +222,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       contract,
       handlers: {
         ...workspaces.handlers,
+        agents: agents.handlers,
         session: conversations.handlers,
         background: backgrounds.handlers,
         model: models.handlers,
@@ -237,6 +251,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       for (const end of await Promise.allSettled(ends))
         if (end.status === 'rejected') log('error', 'a room did not end well', { fault: String(end.reason) })
       settings.dispose()
+      agents.dispose()
     },
   }
 

@@ -26,7 +26,7 @@ export const AgentDefinition = z.object({
 })
 export type AgentDefinition = z.infer<typeof AgentDefinition>
 
-/** A file that is no agent. It never takes the others down. */
+/** What is wrong with a file: it is no agent, or a line of it has no effect. It never takes the others down. */
 export const AgentProblem = z.object({ file: z.string(), line: z.number().int().positive(), message: z.string() })
 export type AgentProblem = z.infer<typeof AgentProblem>
 
@@ -35,18 +35,22 @@ const writable = z.enum(['user', 'workspace'])
 const which = z.object({ workspaceId: WorkspaceId, scope: writable, name: AgentName })
 
 export const agents = {
-  /** A workspace's own only where it is trusted. */
+  /**
+   * A workspace's own only where it is trusted. A person's own stands for the built-in one of its name; a workspace's never
+   * takes a name that is held. `tools`: the names one may write; what is there besides is inert, and a problem says so.
+   */
   list: request(
     z.object({ workspaceId: WorkspaceId }),
     z.object({ agents: z.array(AgentDefinition), problems: z.array(AgentProblem), tools: z.array(z.string()) }),
   ),
-  /** The file's text, to edit. */
+  /** The file's text, to edit; of one that is broken by the name of its file. */
   read: request(which, z.object({ text: z.string(), hash: z.string() })),
   /** `hash`: of what was read, null for a new one; another on disk answers `stale`. Text that is no agent: `invalid`, with the line. */
   save: request(
     which.extend({ text: z.string().max(200_000), hash: z.string().nullable() }),
     z.object({ hash: z.string() }),
   ),
+  /** To Belay's trash. */
   remove: request(which, nothing),
   changed: event(nothing),
 } as const

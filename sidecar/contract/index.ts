@@ -1,4 +1,6 @@
 /** Every word that crosses a process. Adding a domain is one line here. */
+
+import { agents } from './agents.ts'
 import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
@@ -20,6 +22,7 @@ export {
 /** Served by the sidecar to every client. */
 export const contract = {
   link,
+  agents,
   session,
   background,
   workspace,

@@ -61,7 +61,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   const chosen = aliases[name] ?? name
   const found = Object.hasOwn(table, chosen) ? table[chosen] : undefined
   if (found) return found.run(args)
-  const { nearest } = await import('./nearest.ts')
+  const { nearest } = await import('../base/nearest.ts')
   const meant = nearest(name, Object.keys(table))
   process.stderr.write(
     `belay has no subcommand “${name}”.${meant ? ` Did you mean “belay ${meant}”?` : ''} See “belay help”.\n`,

@@ -4,7 +4,7 @@ import { parseArguments, type RunArguments, usage } from '../heads/run/arguments
 import { print } from '../heads/run/print.ts'
 import { readStdin } from '../heads/run/read-stdin.ts'
 import type { RunResult } from '../heads/run/run.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../base/nearest.ts'
 import { version } from './version.ts'
 
 const NO_PROMPT = 3

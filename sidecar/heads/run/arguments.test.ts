@@ -1,6 +1,6 @@
 /** The strict command line: every spelling it takes, and what it says to the rest. */
 import { expect, it } from 'vitest'
-import { nearest } from '../../entry/nearest.ts'
+import { nearest } from '../../base/nearest.ts'
 import { parseArguments, splitTools } from './arguments.ts'
 
 const parse = (...args: string[]) => {

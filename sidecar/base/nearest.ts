@@ -3,7 +3,7 @@
 /** Null when nothing is near (more than two slips, or half of the word). */
 export function nearest(given: string, words: readonly string[]): string | null {
   const ranked = words
-    .map(word => ({ word, slips: slips(given.toLowerCase(), word) }))
+    .map(word => ({ word, slips: slips(given.toLowerCase(), word.toLowerCase()) }))
     .sort((a, b) => a.slips - b.slips)
   const [best] = ranked
   return best && best.slips <= Math.min(2, Math.floor(best.word.length / 2)) ? best.word : null
