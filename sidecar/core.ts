@@ -25,6 +25,7 @@ import { createConversations } from './session/conversation.ts'
 import { createSessionStore } from './session/store.ts'
 import { createSettings } from './settings/settings.ts'
 import { createAgents } from './subagents/agents.ts'
+import { withFolderAdvice } from './tools/advice.ts'
 import { createBackgrounds } from './tools/background.ts'
 import { commandEnvironment, commandShell } from './tools/command.ts'
 import { revertWrite } from './tools/revert.ts'
@@ -157,15 +158,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
     }
   }
-  const tools = [
-    ...createTools(
-      id => workspaces.get(id),
-      setup,
-      backgrounds,
-      path => secretPart(path) !== null,
-    ),
-    ...createWebTools(web, search),
-  ]
+  const ownTools = createTools(
+    id => workspaces.get(id),
+    setup,
+    backgrounds,
+    path => secretPart(path) !== null,
+  )
+  const tools = [...withFolderAdvice(ownTools, id => workspaces.get(id)), ...createWebTools(web, search)]
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
     configFolder: folders.config,

@@ -2,10 +2,11 @@
  * Which advice of the folder the model still has before it: told once with a result, known from the log, and told again when
  * that result is no longer on the path (rewound) or before it (compacted).
  */
-import type { CallId } from '#contract/id'
-import type { Preview } from '#contract/session-event'
+import type { CallId, TurnId } from '#contract/id'
+import type { Preview, SessionEventDraft } from '#contract/session-event'
+import type { SessionState } from '#contract/session-fold'
 import { adviceIn } from './context.ts'
-import type { Advice, SessionPort } from './ports.ts'
+import type { Advice, SessionPort, Surroundings } from './ports.ts'
 
 /** What a call that still runs is about to tell, by session. */
 const underWay = new WeakMap<SessionPort, Map<string, CallId>>()
@@ -34,3 +35,14 @@ export const withAdvice = (preview: Preview, advice: readonly Advice[]): Preview
 /** For the card, and for the log to tell later what was told. */
 export const adviceDetail = (advice: readonly Advice[]): Record<string, unknown> =>
   advice.length === 0 ? {} : { advice: advice.map(({ id, path }) => ({ id, path })) }
+
+const ADVICE = 'advice'
+
+/** For the person: which files of the folder speak in the system prompt. Only where that is not what was last said. */
+export function adviceNotice(state: SessionState, place: Surroundings, turnId: TurnId): SessionEventDraft[] {
+  const names = place.instructions.map(({ path }) => path)
+  const text = names.length > 0 ? `Advice of the folder that was read: ${names.join(', ')}` : 'No advice of the folder.'
+  const last = [...state.turns.values()].flatMap(({ notices }) => notices).findLast(({ code }) => code === ADVICE)
+  if ((last?.text ?? 'No advice of the folder.') === text) return []
+  return [{ type: 'status.changed', turnId, code: ADVICE, text }]
+}

@@ -10,6 +10,7 @@ import type { Attachment, Producer, SessionEventDraft, Usage } from '#contract/s
 import { addUsage, noUsage } from '#contract/session-fold'
 import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
+import { adviceNotice } from './advice.ts'
 import { describeTools } from './arguments.ts'
 import { runBatch } from './batch.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
@@ -211,7 +212,8 @@ async function goOn({ session, turnId }: Running, run: () => Promise<void>): Pro
 /** In the log, so that it is told again in the same bytes for as long as the session lives. */
 async function tellNote({ session, turnId }: Running, place: Surroundings): Promise<void> {
   const text = turnNote(place, notesOf(session.state))
-  if (text !== null) await session.append({ type: 'turn.noted', turnId, text })
+  const note: SessionEventDraft[] = text === null ? [] : [{ type: 'turn.noted', turnId, text }]
+  await session.append(...note, ...adviceNotice(session.state, place, turnId))
 }
 
 /** A call whose price nobody knows makes the price of the turn unknown. */
