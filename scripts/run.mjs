@@ -1,6 +1,7 @@
-/** Runs one program to its end for a script. Promise: whoever ends the script by a signal ends the program too. */
+/** Runs one program to its end for a script. Promise: whoever ends the script by a signal, or the npm that called it, ends the program too. */
 import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
+import { onCallerGone } from './caller.mjs'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const GRACE_MS = 3000
@@ -32,9 +33,11 @@ export function run(command, argv, { quiet = false, timeoutMs, ...options }) {
       if (name !== 'SIGINT' || !process.stdin.isTTY) end(name)
     }
     for (const name of signals) process.on(name, pass)
+    const stopLooking = onCallerGone(() => pass('SIGTERM'))
     const timer = setTimeout(() => end('SIGTERM'), timeoutMs)
     const done = (status, words = '') => {
       clearTimeout(timer)
+      stopLooking()
       for (const name of signals) process.off(name, pass)
       if (asked) process.exit(128 + constants.signals[asked])
       resolve({ status, output: output + words })

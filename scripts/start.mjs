@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { ensureBuilt } from './build.mjs'
+import { onCallerGone } from './caller.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 /** Looks for the file alone: `require('electron')` would try to download it. */
@@ -45,6 +46,7 @@ const child = electron
   : spawn(process.execPath, [join(root, 'out/main/belay.js'), 'web', ...rest], { stdio: 'inherit' })
 // The terminal sends Ctrl-C to both; what was asked of this process alone is passed on.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
+onCallerGone(() => child.kill('SIGTERM'))
 child.on('error', fault => {
   console.error(`Belay could not be started: ${fault.message}`)
   process.exit(1)
