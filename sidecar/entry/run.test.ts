@@ -26,9 +26,11 @@ afterAll(async () => {
 const script = (...steps: object[][]) => `script:${JSON.stringify(steps)}`
 const scripted = ['--model', 'scripted/default']
 
-function start(args: string[]): ChildProcessWithoutNullStreams {
+/** `launcher`: what it is started through. */
+function start(args: string[], cwd = folder, launcher: string[] = []): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env.PATH, BELAY_HOME: join(home, 'belay'), HOME: home }
-  return spawn(process.execPath, [belay, 'run', ...args, '--cwd', folder], { env, stdio: 'pipe', timeout: 30_000 })
+  const [program = process.execPath, ...rest] = [...launcher, process.execPath, belay, 'run', ...args, '--cwd', cwd]
+  return spawn(program, rest, { env, stdio: 'pipe', timeout: 30_000 })
 }
 
 async function finish(child: ChildProcessWithoutNullStreams, stdin?: string) {
@@ -65,6 +67,27 @@ describe('belay run', { timeout: 60_000 }, () => {
       exit: 1,
       stderr: expect.stringContaining('--model?'),
     })
+  })
+
+  it('says what is wrong with a folder it cannot work in, and asks no model', async () => {
+    const closed = join(home, 'closed')
+    await mkdir(closed, { mode: 0 })
+    // root may read everything; without its powers in this namespace it is a user like others.
+    const asUser = process.getuid?.() === 0 ? ['unshare', '--user'] : []
+    const cases: [cwd: string, words: RegExp, launcher?: string[]][] = [
+      [join(home, 'nowhere'), /There is no folder .*nowhere/],
+      [join(folder, 'a.txt'), /a\.txt” is a file, not a folder/],
+      [join(folder, 'a.txt', 'deeper'), /Could not open .*deeper/],
+      ...(process.platform === 'win32'
+        ? []
+        : [[closed, /Could not open .*closed.*no permission/, asUser] satisfies (typeof cases)[0]]),
+    ]
+    for (const [cwd, words, launcher] of cases) {
+      const { stdout, stderr, exit } = await finish(start(['x', ...scripted], cwd, launcher))
+      expect([stdout, exit], cwd).toEqual(['', 1])
+      expect(stderr).toMatch(words)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    }
   })
 
   it('lets the lists decide what runs', async () => {

@@ -130,11 +130,33 @@ function retryAfterMs(headers: Headers): number | null {
 /** From what `fetch` or a stream threw. */
 export function failureOfThrown(provider: string, baseUrl: string, thrown: unknown): ChatFailure {
   const host = hostOf(baseUrl)
+  const [, broken, todo] = certificateFaults.find(([pattern]) => pattern.test(detailOf(thrown))) ?? []
+  if (broken)
+    return failure('network', `${provider} at ${host} ${broken} (${detailOf(thrown)}). Nothing was sent. ${todo}`)
+  const closed = /^https:/i.test(baseUrl) && /other side closed|ECONNRESET|HANDSHAKE_FAILURE/i.test(detailOf(thrown))
+  const perhaps = closed ? ' Perhaps it wants another client certificate, or one: see Settings, Models.' : ''
   return failure(
     'network',
-    `Belay could not reach ${provider} at ${host} (${detailOf(thrown)}). Check the connection and the base URL; what was answered so far is kept.`,
+    `Belay could not reach ${provider} at ${host} (${detailOf(thrown)}). Check the connection and the base URL; what was answered so far is kept.${perhaps}`,
   )
 }
+
+const CLIENT_FILES = 'Check the certificate and its key under Settings, Models.'
+/** First match wins. What OpenSSL calls it, and what that means. */
+const certificateFaults: readonly [detail: RegExp, broken: string, todo: string][] = [
+  [/ALERT_CERTIFICATE_REQUIRED/i, 'asks for a client certificate', 'Name one under Settings, Models.'],
+  [/_ALERT_(\w*CERT|UNKNOWN_CA|ACCESS_DENIED)/i, 'did not accept the client certificate', CLIENT_FILES],
+  [
+    /ERR_OSSL_|KEY_VALUES_MISMATCH/i,
+    'cannot be asked: the certificate and its key cannot be used together',
+    CLIENT_FILES,
+  ],
+  [
+    /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_(HAS_EXPIRED|NOT_YET_VALID|UNTRUSTED|SIGNATURE_FAILURE)|ALTNAME_INVALID/i,
+    'shows a certificate that this machine does not trust',
+    'Check the base URL; a server of your own needs its authority’s certificate named under Settings, Models.',
+  ],
+]
 
 /** The connection was lost after the answer had begun. */
 export const failureOfBreak = (provider: string, thrown: unknown): ChatFailure =>
@@ -146,6 +168,8 @@ export const failureOfBreak = (provider: string, thrown: unknown): ChatFailure =
 function detailOf(thrown: unknown): string {
   const { code, message } =
     (thrown as { cause?: { code?: string; message?: string } }).cause ?? (thrown as Error & { code?: string })
+  // OpenSSL's own sentence is an address in its source.
+  if (code && /^ERR_(SSL|OSSL)_/.test(code)) return code
   return [code, message].filter(Boolean).join(' ') || String(thrown)
 }
 
