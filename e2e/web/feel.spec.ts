@@ -123,7 +123,7 @@ test('a page that a key opens has the focus, whatever closed a moment before', a
   const slow = await page.context().newCDPSession(page)
   for (const rate of [1, 6]) {
     await slow.send('Emulation.setCPUThrottlingRate', { rate })
-    for (const left of ['Control+l', 'Control+Shift+E']) {
+    for (const left of ['Control+l', 'Control+Shift+E', 'Control+`']) {
       await page.keyboard.press(left)
       await openPalette(page, 'F1')
       await page.keyboard.press('Escape')
@@ -135,6 +135,7 @@ test('a page that a key opens has the focus, whatever closed a moment before', a
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('heading', { name: 'Settings' })).toBeHidden()
+      await expect(page.locator('body')).not.toBeFocused()
     }
   }
 })

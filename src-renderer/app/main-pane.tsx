@@ -1,10 +1,12 @@
 /** The middle: editor or welcome, and over it a page that was asked for. The editor stays in the page behind it. */
+import { useLayoutEffect } from 'react'
 import { mainPane } from '../state/view/main-pane.ts'
 import { useOpening, useWorkspace } from '../state/view/workspace.ts'
 import { useT } from '../ui/i18n.ts'
 import { Spinner } from '../ui/index.ts'
 import { panesAt } from './features.ts'
 import { PaneFrame } from './pane-frame.tsx'
+import { giveFocusBack } from './parts.ts'
 
 export function MainPane() {
   const t = useT()
@@ -15,6 +17,13 @@ export function MainPane() {
   const page = panes.find(pane => pane.id === over)
   const ground = panes.find(pane => pane.id === (workspace ? 'editor' : opening === null ? 'welcome' : null))
   const front = page ?? ground
+  const pageId = page?.id
+  useLayoutEffect(() => {
+    if (pageId === undefined) return
+    const before = document.activeElement
+    // In a microtask the page is gone, and the focus with it if it was there.
+    return () => queueMicrotask(() => giveFocusBack(before))
+  }, [pageId])
   return (
     <main className="app-main" data-part="main" aria-label={front ? t(front.title) : t('app.main')}>
       {!workspace && opening && (

@@ -1,5 +1,7 @@
 /** The window's parts for the keyboard: F6 goes round them, each remembers where the focus was, and the focus is never lost. */
 
+import { personMoved } from '../state/view/attention.ts'
+
 export type PartName = 'title' | 'rail' | 'side' | 'main' | 'bottom' | 'agent' | 'status'
 /** In the order of F6. */
 const order: readonly PartName[] = ['main', 'bottom', 'agent', 'side', 'rail', 'title', 'status']
@@ -8,6 +10,9 @@ const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"]), [contenteditable="true"]'
 const last = new Map<PartName, HTMLElement>()
 
+/** With these a person moves the focus by hand. */
+const moves = ['Tab', 'Escape']
+
 /** Returns the function that ends it. */
 export function watchParts(): () => void {
   const onFocus = (event: FocusEvent) => {
@@ -15,8 +20,13 @@ export function watchParts(): () => void {
     const part = partOf(target)
     if (part) last.set(part, target)
   }
-  document.addEventListener('focusin', onFocus)
-  return () => document.removeEventListener('focusin', onFocus)
+  const onKey = (event: KeyboardEvent) => moves.includes(event.key) && personMoved()
+  const end = new AbortController()
+  const { signal } = end
+  document.addEventListener('focusin', onFocus, { signal })
+  document.addEventListener('keydown', onKey, { capture: true, signal })
+  document.addEventListener('pointerdown', personMoved, { capture: true, signal })
+  return () => end.abort()
 }
 
 const partOf = (element: Element | null): PartName | null =>
@@ -69,7 +79,6 @@ export function focusPartWhenShown(part: PartName): void {
     if (claim === own) claim = null
   })
   document.addEventListener('pointerdown', () => own.abort(), { capture: true, signal })
-  const moves = ['Tab', 'Escape']
   document.addEventListener('keydown', event => moves.includes(event.key) && own.abort(), { capture: true, signal })
   let waited = 0
   const attempt = () => {
@@ -81,10 +90,10 @@ export function focusPartWhenShown(part: PartName): void {
   afterFrames(2, attempt)
 }
 
-/** For what closes: back to where the focus was, unless a command has claimed it for a part meanwhile. */
+/** For what has closed: back to where the focus was, unless it is elsewhere by now or a command has claimed it for a part. */
 export function giveFocusBack(to: Element | null): void {
-  if (claim) return
-  if (to instanceof HTMLElement && to.isConnected) to.focus()
+  if (claim || document.activeElement !== document.body) return
+  if (to instanceof HTMLElement && to !== document.body && isShown(to)) to.focus()
   else focusPart('main')
 }
 

@@ -4,6 +4,7 @@ import { followModels } from '../client/model-pump.ts'
 import { followSettings } from '../client/settings-pump.ts'
 import { type CommandId, commandTable, type Place } from '../features/commands.ts'
 import { bindingsNow } from '../features/settings/keymap.ts'
+import { personMoved } from '../state/view/attention.ts'
 import { machine } from '../state/view/machine.ts'
 import { showOver } from '../state/view/main-pane.ts'
 import { addRecentFile } from '../state/view/recent-files.ts'
@@ -23,6 +24,7 @@ export const runner = createRunner(features, appCommands)
 
 export function startWindow(): void {
   runner.onRun((id, argument) => {
+    personMoved()
     if (id === 'editor.open') addRecentFile((argument as Place).path)
     if (id === 'editor.open' || id === 'editor.diff') showOver(null)
   })

@@ -13,6 +13,7 @@ import {
 } from '../../client/terminal-pump.ts'
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { terminalMirror } from '../../state/mirror/terminal.ts'
+import { holdAttention } from '../../state/view/attention.ts'
 import { changeLayout, layout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
@@ -37,25 +38,20 @@ export function activeTerminal(): LiveTerminal | null {
 
 export const showPane = (): void => changeLayout({ bottom: true, bottomPane: 'terminal' })
 export const isPaneShown = (): boolean => layout.get().bottom && layout.get().bottomPane === 'terminal'
-/** Whether the person still waits for the terminal: who went on meanwhile keeps the focus. */
-function isStillFor(left: Element | null): boolean {
-  const now = document.activeElement
-  return now === left || now === document.body || now?.closest('[data-part="bottom"]') !== null
-}
 
-/** After React has shown it, for a person who had the focus at `left` when they asked: who went on meanwhile must not type into a shell. */
-export function focusSoon(left: Element | null = document.activeElement): void {
+/** After React has shown it, for a person who still waits for it: who went on meanwhile must not type into a shell. */
+export function focusSoon(waits = holdAttention()): void {
   const focus = () => {
-    if (isStillFor(left)) activeTerminal()?.focus()
+    const inPane = document.activeElement?.closest('[data-part="bottom"]') != null
+    if (inPane || waits()) activeTerminal()?.focus()
   }
   requestAnimationFrame(() => requestAnimationFrame(focus))
 }
 
 /** Rejects with words when it cannot be started. `beside` splits. */
-export async function newTerminal(beside: TabId | null = null): Promise<void> {
+export async function newTerminal(beside: TabId | null = null, waits = holdAttention()): Promise<void> {
   const { workspace } = workspaceView.getState()
   if (!workspace) throw new Error(t('terminal.noFolder'))
-  const left = document.activeElement
   showPane()
   terminalView.setState(({ opening }) => ({ opening: opening + 1 }))
   try {
@@ -63,7 +59,7 @@ export async function newTerminal(beside: TabId | null = null): Promise<void> {
     const size = from ? { cols: Math.max(2, Math.floor(from.cols / 2)), rows: from.rows } : usualSize
     const { terminalId } = await openTerminal({ workspaceId: workspace.workspaceId, ...size })
     terminalLayout.set(now => place(now, terminalId, beside))
-    focusSoon(left)
+    focusSoon(waits)
   } finally {
     terminalView.setState(({ opening }) => ({ opening: opening - 1 }))
   }

@@ -36,8 +36,7 @@ const active = () => {
   return live
 }
 
-async function toggle(): Promise<void> {
-  const left = document.activeElement
+async function toggle(waits: () => boolean): Promise<void> {
   const inside = document.activeElement?.closest('.terminal-pane') != null
   if (isPaneShown() && inside) {
     changeLayout({ bottom: false })
@@ -48,8 +47,8 @@ async function toggle(): Promise<void> {
   await listed()
   const { workspace } = workspaceView.getState()
   const { status, terminals } = terminalMirror.getState()
-  if (status === 'ready' && terminals.length === 0 && workspace?.trusted) await newTerminal()
-  focusSoon(left)
+  if (status === 'ready' && terminals.length === 0 && workspace?.trusted) await newTerminal(null, waits)
+  focusSoon(waits)
 }
 
 const LISTED_TIMEOUT_MS = 5000
@@ -67,10 +66,18 @@ function listed(): Promise<void> {
   })
 }
 
-export const terminalCommands: CommandHandlers = {
-  'terminal.toggle': toggle,
-  'terminal.new': () => newTerminal(),
-  'terminal.split': () => newTerminal(terminalLayout.get().active),
+/** `waits` was asked for when the command was run, which may be long before this code was here. */
+type Handlers = {
+  readonly [Id in keyof CommandHandlers]: (
+    argument: Parameters<NonNullable<CommandHandlers[Id]>>[0],
+    waits: () => boolean,
+  ) => void | Promise<void>
+}
+
+export const terminalCommands: Handlers = {
+  'terminal.toggle': (_, waits) => toggle(waits),
+  'terminal.new': (_, waits) => newTerminal(null, waits),
+  'terminal.split': (_, waits) => newTerminal(terminalLayout.get().active, waits),
   'terminal.end': async () => {
     const tab = terminalLayout.get().active
     if (tab) await closeTab(tab)

@@ -2,6 +2,7 @@
 import { SquareTerminal } from 'lucide-react'
 import { createElement, lazy, Suspense } from 'react'
 import { terminalMirror } from '../../state/mirror/terminal.ts'
+import { holdAttention } from '../../state/view/attention.ts'
 import type { CommandHandlers, Feature } from '../feature.ts'
 import { terminalView } from './view.ts'
 
@@ -37,8 +38,9 @@ const commands: CommandHandlers = Object.fromEntries(
   ids.map(id => [
     id,
     async (argument: never) => {
-      const handler = (await handlers())[id] as ((argument: never) => void | Promise<void>) | undefined
-      await handler?.(argument)
+      const waits = holdAttention()
+      const handler = (await handlers())[id] as ((argument: never, waits: () => boolean) => unknown) | undefined
+      await handler?.(argument, waits)
     },
   ]),
 )
