@@ -36,7 +36,14 @@ const OUTPUT_CUT_MS = 250
 export function spawnGroup(
   command: string,
   args: string[],
-  options: { cwd: string; env: Record<string, string>; stdin?: 'pipe' | 'ignore'; ledger?: ChildLedger },
+  options: {
+    cwd: string
+    env: Record<string, string>
+    stdin?: 'pipe' | 'ignore'
+    ledger?: ChildLedger
+    /** Descriptors of ours that the command gets as 3, 4, ...; closing ours is the caller's. */
+    inherit?: readonly number[]
+  },
 ): ProcessGroup {
   if (!statSync(options.cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new BelayError('not_found', `The folder ${options.cwd} does not exist, so ${command} was not started.`)
@@ -45,7 +52,7 @@ export function spawnGroup(
   const child = spawn(command, args, {
     cwd: options.cwd,
     env: { ...options.env, [GROUP_MARK]: mark },
-    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
+    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe', ...(options.inherit ?? [])],
     // Windows would open a console window; there the tree is ended by taskkill.
     detached: process.platform !== 'win32',
     windowsHide: true,

@@ -50,6 +50,11 @@ const shortName = /^(?:git|belay|vscode|idea|claude|husky|mcp|cursor|bashrc?|env
 
 const secretNames =
   /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.pgpass|\.git-credentials|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|p12|pfx|keystore|jks))$/
+/** The same for people: `*` stands for anything. */
+export const secretNamePatterns: readonly string[] = [
+  ...['.env', '.env.*', '.envrc', '.netrc', '_netrc', '.pgpass', '.git-credentials', '.htpasswd'],
+  ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '*.pem', '*.p12', '*.pfx', '*.keystore', '*.jks'],
+]
 const harmlessNames = /^\.env\.(?:example|sample|template|dist|defaults?|schema)$/
 const secretFolders = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker'])
 
@@ -62,12 +67,23 @@ function folded(name: string): string {
 
 const partsOf = (path: string): string[] => path.split(/[\\/]/).filter(Boolean).map(folded)
 
+const isProtected = (part: string): boolean =>
+  protectedNames.has(part) || shortName.test(part) || part.endsWith('.code-workspace')
+
+/** Whether a file or folder of this name is protected wherever it stands. Pairs are another question. */
+export const isProtectedName = (name: string): boolean => isProtected(folded(name))
+
+/** Whether a file of this name likely holds a secret wherever it stands. */
+export const isSecretFile = (name: string): boolean => {
+  const known = folded(name)
+  return secretNames.test(known) && !harmlessNames.test(known)
+}
+
 /** The part of the path that makes it a protected place, as a person knows it; null for any other path. */
 export function protectedPart(path: string): string | null {
   const parts = partsOf(path)
   for (const [index, part] of parts.entries()) {
-    if (protectedNames.has(part) || shortName.test(part)) return part
-    if (/\.code-workspace$/.test(part)) return part
+    if (isProtected(part)) return part
     const pair = `${part}/${parts[index + 1] ?? ''}`
     if (protectedPairs.has(pair)) return pair
   }
@@ -78,6 +94,6 @@ export function protectedPart(path: string): string | null {
 export function secretPart(path: string): string | null {
   const parts = partsOf(path)
   const name = parts.at(-1) ?? ''
-  if (secretNames.test(name) && !harmlessNames.test(name)) return name
+  if (isSecretFile(name)) return name
   return parts.slice(0, -1).find(part => secretFolders.has(part)) ?? (secretFolders.has(name) ? name : null)
 }

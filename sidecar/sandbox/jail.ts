@@ -1,0 +1,143 @@
+/**
+ * The jail that every command of an agent runs in. Promise: a command is jailed as the policy says or it is not run, and
+ * what was made for it is gone when it has ended.
+ */
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BelayError } from '#contract/error'
+import type { CallId, SessionId, WorkspaceId } from '#contract/id'
+import type { JailPolicy, JailStatus, Violation } from '#contract/sandbox'
+import type { Root } from '#contract/workspace'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import type { Folders } from '../base/folders.ts'
+import type { Log } from '../base/log.ts'
+import { secretNamePatterns } from '../base/protected-places.ts'
+import { environmentNames } from './environment.ts'
+import { hiddenPlaces } from './hidden-places.ts'
+import { createHolding, heldNames } from './holding.ts'
+import { createLinuxJail } from './linux-jail.ts'
+import { createPlaceholders } from './placeholders.ts'
+import { createSessionTemps } from './session-temp.ts'
+import { linuxStatus, noJailHere, refusalOf } from './status.ts'
+
+export interface JailRequest {
+  readonly command: string
+  /** `bash` or `sh`. */
+  readonly shell: string
+  readonly cwd: string
+  readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
+  readonly callId: CallId
+  readonly roots: readonly Root[]
+  /** It may see `.env` and its kind. */
+  readonly withSecrets: boolean
+  /** Whether it may connect there; asks a person where nothing else decides. Never rejects. */
+  reach(host: string, port: number): Promise<boolean>
+}
+
+/** A command that is ready to be started, once. */
+export interface JailedCommand {
+  readonly words: readonly [string, ...string[]]
+  readonly env: Record<string, string>
+  /** Descriptors that it gets as 3, 4, ... */
+  readonly inherit: readonly number[]
+  /** Call it right after the start, whether that went well or not. */
+  started(): void
+  /** Call it once nothing of the command runs any more, or it did not start. `output`: the end of what it wrote. Never rejects. */
+  finish(output: string): Promise<Violation[]>
+}
+
+export interface Jail {
+  /** As far as is known now: the first look at the machine may still be to come. No command runs unjailed because of it. */
+  holds(): boolean
+  /** Looks again. Never rejects. */
+  status(): Promise<JailStatus>
+  readonly changed: Emitter<JailStatus>
+  /** Throws `unavailable` with words where the jail does not hold. */
+  prepare(request: JailRequest): Promise<JailedCommand>
+  policy(roots: readonly Root[], sessionId?: SessionId): Promise<Omit<JailPolicy, 'hosts'>>
+  /** A placeholder of the jail's own: nobody should be shown it. */
+  isPlaceholder(absolute: string): boolean
+  /** Belay writes there itself, because somebody allowed it: no command did. */
+  expect(absolute: string): void
+  /** Call it when the commands of the workspace have ended. */
+  endWorkspace(workspaceId: WorkspaceId): Promise<void>
+  dispose(): Promise<void>
+}
+
+export interface JailOptions {
+  readonly folders: Folders
+  readonly log: Log
+  readonly env: NodeJS.ProcessEnv
+  /** Folders that a person added, `~` allowed. */
+  writableFolders(): readonly string[]
+}
+
+export function createJail(options: JailOptions): Jail {
+  const { folders, log, env } = options
+  const place = join(folders.state, 'jail')
+  const temps = createSessionTemps()
+  const placeholders = createPlaceholders(place)
+  const holding = createHolding(options.writableFolders, placeholders.has)
+  const hidden = hiddenPlaces(env.HOME || homedir(), folders)
+  const expected = new Set<string>()
+  const linux = createLinuxJail({
+    ...{ env, hidden, holding, placeholders, temps },
+    aside: join(place, 'aside'),
+    expected: path => [...expected].some(each => each === path || each.startsWith(`${path}/`)),
+  })
+  const changed = createEmitter<JailStatus>(fault => log('error', 'a listener failed', { fault: String(fault) }))
+  const sessions = new Map<WorkspaceId, Set<SessionId>>()
+  const recovered = Promise.all([temps.sweep(), placeholders.recover()])
+  let known: JailStatus | null = null
+  let looking: Promise<JailStatus> | null = null
+
+  const look = (): Promise<JailStatus> => {
+    const found = process.platform === 'linux' ? linuxStatus(linux.probe) : Promise.resolve(noJailHere(process.platform))
+    looking ??= found
+      .catch((fault): JailStatus => ({ state: 'missing', errors: [String(fault)], install: null }))
+      .then(status => {
+        const before = known
+        known = status
+        looking = null
+        if (before && before.state !== status.state) changed.emit(status)
+        return status
+      })
+    return looking
+  }
+
+  return {
+    changed,
+    status: look,
+    holds: () => (known ? known.state === 'holds' : process.platform === 'linux'),
+    isPlaceholder: placeholders.has,
+    expect: absolute => void expected.add(absolute),
+    async prepare(request) {
+      await recovered
+      const status = known?.state === 'holds' ? known : await look()
+      if (status.state !== 'holds') throw new BelayError('unavailable', refusalOf(status))
+      sessions.set(request.workspaceId, (sessions.get(request.workspaceId) ?? new Set()).add(request.sessionId))
+      return linux.prepare(request)
+    },
+    async policy(roots, sessionId) {
+      const held = await holding.of(roots, false)
+      return {
+        writable: [...held.writable, sessionId ? temps.of(sessionId).files : join(tmpdir(), '(of the session)')],
+        readOnly: [...held.readOnly],
+        protectedNames: [...heldNames],
+        hidden: [...hidden],
+        maskedNames: [...secretNamePatterns],
+        environment: environmentNames(env),
+      }
+    },
+    async endWorkspace(workspaceId) {
+      const ended = [...(sessions.get(workspaceId) ?? [])]
+      sessions.delete(workspaceId)
+      await Promise.all(ended.map(temps.end))
+    },
+    async dispose() {
+      await recovered
+      await Promise.all([temps.dispose(), placeholders.dispose()])
+    },
+  }
+}
