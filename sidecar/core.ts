@@ -21,6 +21,7 @@ import { createScripted } from './model/scripted.ts'
 import { titleFor } from './model/title.ts'
 import { createPermission } from './permission/permission.ts'
 import { secretPart } from './permission/places.ts'
+import { createJail } from './sandbox/jail.ts'
 import { createConversations } from './session/conversation.ts'
 import { createSessionStore } from './session/store.ts'
 import { createSettings } from './settings/settings.ts'
@@ -128,13 +129,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
   }
 
+  const jail = createJail({ folders, log, env, writableFolders: () => settings.get('sandbox.writableFolders') })
   const backgrounds = createBackgrounds()
   let shell: ReturnType<typeof commandShell> | null = null
   const shellNow = () => {
     shell ??= commandShell(process.platform, hasBash())
     return shell
   }
-  const setup = () => ({ shell: shellNow(), env: commandEnvironment(env), ledger })
+  const setup = () => ({ shell: shellNow(), env: commandEnvironment(env), ledger, jail })
   const store = createSessionStore({
     folder: join(folders.data, 'sessions'),
     log,
@@ -211,9 +213,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     settings.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
-    workspaces.closed.on(id => void backgrounds.endWorkspace(id)),
     workspaces.closed.on(agents.forget),
     agents.changed.on(() => tell('agents/changed', {})),
+    jail.changed.on(payload => tell('sandbox/changed', payload)),
+    workspaces.closed.on(id => void backgrounds.endWorkspace(id).then(() => jail.endWorkspace(id))),
   ]
 
   return {
@@ -226,6 +229,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         background: backgrounds.handlers,
         model: models.handlers,
         settings: settings.handlers,
+        sandbox: {
+          status: () => jail.status(),
+          policy: async ({ workspaceId, sessionId }) => ({
+            ...(await jail.policy(workspaces.get(workspaceId).info.roots, sessionId)),
+            hosts: { allow: [], deny: [] },
+          }),
+        },
         terminalTicket: { mint },
         web: search.handlers,
       },
@@ -249,6 +259,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       const ends = [conversations.dispose(), backgrounds.dispose(), store.dispose(), workspaces.dispose()]
       for (const end of await Promise.allSettled(ends))
         if (end.status === 'rejected') log('error', 'a room did not end well', { fault: String(end.reason) })
+      await jail.dispose()
       settings.dispose()
       agents.dispose()
     },

@@ -37,6 +37,7 @@ export function contextOf(
       return { approved: true, mode, words }
     },
     ...rulingsOf(deps, place, callId, signal),
+    mode: () => asking.session.state.facts.mode,
     untold: ids => untold(session, callId, ids),
     reach: (host, port) => reach(deps, place, { callId, tool, host, port }, signal),
   }

@@ -148,6 +148,8 @@ export interface ToolContext {
   approve(tool: string, action: Action): Promise<{ allowed: boolean; why: string }>
   /** Of these ids of advice, what the model has not before it yet: this call is to tell it in its outcome. */
   untold(ids: readonly string[]): string[]
+  /** What holds now: a person may change it while a call runs. */
+  mode(): Mode
   /** Who works: null for the session's own agent. */
   readonly persona: Persona | null
 }

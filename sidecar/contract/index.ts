@@ -6,6 +6,7 @@ import { document } from './document.ts'
 import { git } from './git.ts'
 import { model } from './model.ts'
 import { link } from './protocol.ts'
+import { sandbox } from './sandbox.ts'
 import { background, session } from './session.ts'
 import { settings } from './settings.ts'
 import { terminal, terminalTicket } from './terminal.ts'
@@ -30,6 +31,7 @@ export const contract = {
   git,
   model,
   settings,
+  sandbox,
   terminalTicket,
   web,
 } as const

@@ -95,6 +95,13 @@ export const settingDefs = {
   'web.search': choice('agent', searchProviders, 'none', false),
   /** Of a SearXNG server. */
   'web.searchUrl': text('agent', '', false),
+  /** Folders that commands may write to besides the workspace: of the person's own choosing only, `~` allowed. */
+  'sandbox.writableFolders': {
+    schema: z.array(z.string().min(1).max(1000)).max(100),
+    default: [] as string[],
+    workspace: false,
+    group: 'agent',
+  },
   'agent.notify': flag('agent', true, false),
 } as const satisfies Record<string, SettingDef>
 

@@ -2,17 +2,58 @@
 import { posix } from 'node:path'
 
 /** Who and where one is; nothing a secret would be kept in. */
-const person = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'XDG_DATA_DIRS', 'XDG_CONFIG_DIRS']
+const person = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'XDG_DATA_DIRS',
+  'XDG_CONFIG_DIRS',
+]
 
 /** Where toolchains stand and how they compile: without these a command builds with another compiler than the person does. */
 const toolchains = [
-  ...['JAVA_HOME', 'GOROOT', 'GOPATH', 'GOBIN', 'GOFLAGS', 'GOTOOLCHAIN', 'CARGO_HOME', 'RUSTUP_HOME', 'RUSTUP_TOOLCHAIN'],
+  ...[
+    'JAVA_HOME',
+    'GOROOT',
+    'GOPATH',
+    'GOBIN',
+    'GOFLAGS',
+    'GOTOOLCHAIN',
+    'CARGO_HOME',
+    'RUSTUP_HOME',
+    'RUSTUP_TOOLCHAIN',
+  ],
   ...['NVM_DIR', 'NVM_BIN', 'VOLTA_HOME', 'FNM_DIR', 'NODE_ENV', 'NODE_PATH', 'BUN_INSTALL', 'DENO_DIR', 'PNPM_HOME'],
   ...['PYENV_ROOT', 'PYENV_VERSION', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'PYTHONPATH', 'PIPX_HOME'],
-  ...['RBENV_ROOT', 'GEM_HOME', 'GEM_PATH', 'BUNDLE_PATH', 'PERL5LIB', 'ANDROID_HOME', 'ANDROID_SDK_ROOT', 'DOTNET_ROOT'],
+  ...[
+    'RBENV_ROOT',
+    'GEM_HOME',
+    'GEM_PATH',
+    'BUNDLE_PATH',
+    'PERL5LIB',
+    'ANDROID_HOME',
+    'ANDROID_SDK_ROOT',
+    'DOTNET_ROOT',
+  ],
   ...['MAVEN_HOME', 'M2_HOME', 'GRADLE_HOME', 'SDKMAN_DIR', 'ASDF_DIR', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'SDKROOT'],
   ...['DEVELOPER_DIR', 'MACOSX_DEPLOYMENT_TARGET', 'HOMEBREW_PREFIX', 'HOMEBREW_CELLAR', 'NIX_PATH', 'NIX_PROFILES'],
-  ...['CC', 'CXX', 'CFLAGS', 'CXXFLAGS', 'CPPFLAGS', 'LDFLAGS', 'MAKEFLAGS', 'CPATH', 'LIBRARY_PATH', 'LD_LIBRARY_PATH'],
+  ...[
+    'CC',
+    'CXX',
+    'CFLAGS',
+    'CXXFLAGS',
+    'CPPFLAGS',
+    'LDFLAGS',
+    'MAKEFLAGS',
+    'CPATH',
+    'LIBRARY_PATH',
+    'LD_LIBRARY_PATH',
+  ],
   ...['C_INCLUDE_PATH', 'CPLUS_INCLUDE_PATH', 'PKG_CONFIG_PATH', 'CMAKE_PREFIX_PATH', 'CI'],
 ]
 
@@ -41,6 +82,8 @@ export function jailEnvironment(env: NodeJS.ProcessEnv, temp: string): Record<st
   return {
     ...Object.fromEntries(kept),
     ...unattended,
+    // The outermost bash whose input is a socket takes itself for a remote login and reads the person's rc files.
+    SHLVL: '1',
     TMPDIR: temp,
     CLAUDE_CODE_TMPDIR: temp,
     XDG_CACHE_HOME: cache,

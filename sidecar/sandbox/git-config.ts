@@ -4,7 +4,15 @@ const sections: readonly [RegExp, ReadonlySet<string>][] = [
   [
     /^core$/,
     new Set([
-      ...['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'ignorecase', 'precomposeunicode', 'symlinks'],
+      ...[
+        'repositoryformatversion',
+        'filemode',
+        'bare',
+        'logallrefupdates',
+        'ignorecase',
+        'precomposeunicode',
+        'symlinks',
+      ],
       ...['autocrlf', 'eol', 'safecrlf', 'longpaths', 'compression', 'abbrev', 'quotepath', 'sparsecheckout'],
     ]),
   ],

@@ -8,11 +8,41 @@ const everywhere = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.netrc', '_netrc', '.git-credentials', '.npmrc'],
   ...['.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.vault-token', '.terraformrc', '.terraform.d'],
   ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.bundle/config', '.m2/settings.xml'],
-  ...['.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.composer/auth.json', '.boto', '.s3cfg', '.rclone.conf'],
+  ...[
+    '.gradle/gradle.properties',
+    '.nuget/NuGet/NuGet.Config',
+    '.composer/auth.json',
+    '.boto',
+    '.s3cfg',
+    '.rclone.conf',
+  ],
   ...['.config/gh', '.config/hub', '.config/glab-cli', '.config/git/credentials', '.config/gcloud', '.config/op'],
-  ...['.config/doctl', '.config/rclone', '.config/containers/auth.json', '.config/sops', '.config/helm', '.config/heroku'],
-  ...['.password-store', '.1password', '.bitwarden', '.config/Bitwarden', '.config/1Password', '.claude', '.claude.json'],
-  ...['.codex', '.gemini', '.config/github-copilot', '.bash_history', '.zsh_history', '.python_history', '.node_repl_history'],
+  ...[
+    '.config/doctl',
+    '.config/rclone',
+    '.config/containers/auth.json',
+    '.config/sops',
+    '.config/helm',
+    '.config/heroku',
+  ],
+  ...[
+    '.password-store',
+    '.1password',
+    '.bitwarden',
+    '.config/Bitwarden',
+    '.config/1Password',
+    '.claude',
+    '.claude.json',
+  ],
+  ...[
+    '.codex',
+    '.gemini',
+    '.config/github-copilot',
+    '.bash_history',
+    '.zsh_history',
+    '.python_history',
+    '.node_repl_history',
+  ],
   ...['.psql_history', '.mysql_history', '.local/share/fish/fish_history'],
 ]
 
@@ -27,7 +57,11 @@ const mac = [
   ...['Library/Application Support/Firefox', 'Library/Application Support/Google/Chrome'],
   ...['Library/Application Support/Chromium', 'Library/Application Support/BraveSoftware'],
   ...['Library/Application Support/Microsoft Edge', 'Library/Application Support/Vivaldi'],
-  ...['Library/Application Support/Arc', 'Library/Application Support/1Password', 'Library/Application Support/Bitwarden'],
+  ...[
+    'Library/Application Support/Arc',
+    'Library/Application Support/1Password',
+    'Library/Application Support/Bitwarden',
+  ],
 ]
 
 /** Belay runs as root in some containers: then these would be readable. */

@@ -62,7 +62,9 @@ export function createHolding(added: () => readonly string[], skip: (absolute: s
       )
       const masked = withSecrets ? [] : surveys.flatMap(survey => survey.secrets)
       if (masked.length > MOST_MASKED)
-        throw new Error(`There are ${masked.length} files with names of secrets, more than a jail can mask. Nothing was run.`)
+        throw new Error(
+          `There are ${masked.length} files with names of secrets, more than a jail can mask. Nothing was run.`,
+        )
       return {
         writable,
         // A read-only root inside a writable one stays so.

@@ -50,6 +50,8 @@ export interface JailedCommand {
 export interface Jail {
   /** As far as is known now: the first look at the machine may still be to come. No command runs unjailed because of it. */
   holds(): boolean
+  /** This platform has none: no look at the machine changes that. */
+  isUnsupported(): boolean
   /** Looks again. Never rejects. */
   status(): Promise<JailStatus>
   readonly changed: Emitter<JailStatus>
@@ -93,7 +95,8 @@ export function createJail(options: JailOptions): Jail {
   let looking: Promise<JailStatus> | null = null
 
   const look = (): Promise<JailStatus> => {
-    const found = process.platform === 'linux' ? linuxStatus(linux.probe) : Promise.resolve(noJailHere(process.platform))
+    const found =
+      process.platform === 'linux' ? linuxStatus(linux.probe) : Promise.resolve(noJailHere(process.platform))
     looking ??= found
       .catch((fault): JailStatus => ({ state: 'missing', errors: [String(fault)], install: null }))
       .then(status => {
@@ -110,6 +113,7 @@ export function createJail(options: JailOptions): Jail {
     changed,
     status: look,
     holds: () => (known ? known.state === 'holds' : process.platform === 'linux'),
+    isUnsupported: () => process.platform !== 'linux',
     isPlaceholder: placeholders.has,
     expect: absolute => void expected.add(absolute),
     async prepare(request) {

@@ -43,7 +43,12 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
   const { env, temps, holding, placeholders, hidden } = options
 
   /** Everything but the folders of a workspace. */
-  const confine = async (request: Pick<JailRequest, 'command' | 'shell'>, key: string, held: Held, network: JailNetwork) => {
+  const confine = async (
+    request: Pick<JailRequest, 'command' | 'shell'>,
+    key: string,
+    held: Held,
+    network: JailNetwork,
+  ) => {
     const { files, sockets } = temps.of(key)
     const emptyFile = join(sockets, 'empty')
     if (!existsSync(emptyFile)) writeFileSync(emptyFile, '', { mode: 0o400 })
@@ -68,7 +73,8 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
     const held = await holding.of(roots, withSecrets).catch(fault => {
       throw new BelayError('unavailable', String((fault as Error).message))
     })
-    const isHeld = (path: string) => [...held.readOnly, ...held.absent].some(each => path === each || path.startsWith(each + sep))
+    const isHeld = (path: string) =>
+      [...held.readOnly, ...held.absent].some(each => path === each || path.startsWith(each + sep))
     const violations = createViolations(request.callId, (category, path) =>
       category === 'write'
         ? isHeld(path) || !held.writable.some(folder => path === folder || path.startsWith(folder + sep))

@@ -26,13 +26,14 @@ export interface NetworkOptions {
 }
 
 export async function openNetwork(options: NetworkOptions): Promise<JailNetwork> {
-  const [{ createHttpProxyServer }, { createSocksProxyServer }, { createMuxProxyServer }, parent, guard] = await Promise.all([
-    import('@anthropic-ai/sandbox-runtime/dist/sandbox/http-proxy.js'),
-    import('@anthropic-ai/sandbox-runtime/dist/sandbox/socks-proxy.js'),
-    import('@anthropic-ai/sandbox-runtime/dist/sandbox/mux-proxy.js'),
-    import('@anthropic-ai/sandbox-runtime/dist/sandbox/parent-proxy.js'),
-    import('@anthropic-ai/sandbox-runtime/dist/sandbox/resolved-address-guard.js'),
-  ])
+  const [{ createHttpProxyServer }, { createSocksProxyServer }, { createMuxProxyServer }, parent, guard] =
+    await Promise.all([
+      import('@anthropic-ai/sandbox-runtime/dist/sandbox/http-proxy.js'),
+      import('@anthropic-ai/sandbox-runtime/dist/sandbox/socks-proxy.js'),
+      import('@anthropic-ai/sandbox-runtime/dist/sandbox/mux-proxy.js'),
+      import('@anthropic-ai/sandbox-runtime/dist/sandbox/parent-proxy.js'),
+      import('@anthropic-ai/sandbox-runtime/dist/sandbox/resolved-address-guard.js'),
+    ])
   const filter = async (port: number, asked: string): Promise<boolean> => {
     const host = parent.isValidHost(asked) ? parent.canonicalizeHost(asked) : undefined
     const allowed = host !== undefined && (await options.reach(parent.stripBrackets(host), port))
@@ -47,7 +48,10 @@ export async function openNetwork(options: NetworkOptions): Promise<JailNetwork>
   }
   const http = createHttpProxyServer(shared)
   const socks = createSocksProxyServer(shared)
-  const mux = createMuxProxyServer({ httpServer: http, handleSocksConnection: socket => socks.handleConnection(socket) })
+  const mux = createMuxProxyServer({
+    httpServer: http,
+    handleSocksConnection: socket => socks.handleConnection(socket),
+  })
   await mux.listenHttpBackend()
   const { listen } = options
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +91,16 @@ function guardedLookup(
       const allowed: typeof addresses = []
       for (const each of addresses) if (await passes(hostname, each.address)) allowed.push(each)
       const [first] = allowed
-      if (!first) done(new Denied(hostname, 'leads to a private address', addresses.map(each => each.address)), '', 0)
+      if (!first)
+        done(
+          new Denied(
+            hostname,
+            'leads to a private address',
+            addresses.map(each => each.address),
+          ),
+          '',
+          0,
+        )
       else if (lookupOptions.all) done(null, allowed)
       else done(null, first.address, first.family)
     })

@@ -66,4 +66,3 @@ export function refusalOf({ state, errors, install }: JailStatus): string {
   const jail = state === 'unsupported' ? '' : `The jail for commands does not hold here: ${errors.join('; ')}.${how} `
   return `${jail || `${errors.join(' ')} `}Nothing was run. A command may run without the jail when the person allows that very command: set "unjailed": true.`
 }
-

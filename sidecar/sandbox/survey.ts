@@ -6,8 +6,8 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { createSerial } from '../base/serial.ts'
 import { isProtectedName, isSecretFile, protectedPairs } from '../base/protected-places.ts'
+import { createSerial } from '../base/serial.ts'
 
 export interface Survey {
   /** Absolute, outermost only. Of a repository: what decides which programs git starts. */
@@ -155,7 +155,8 @@ function take(folder: Folder, absolute: string, entry: Dirent, kind: Kind): void
   if (!entry.isFile()) return
   if (kind === 'plain' && isSecretFile(name)) folder.secrets.push(absolute)
   const facts = factsOf(absolute)
-  if (facts && facts.nlink > 1) folder.linked.push({ path: absolute, key: `${facts.dev} ${facts.ino}`, names: facts.nlink })
+  if (facts && facts.nlink > 1)
+    folder.linked.push({ path: absolute, key: `${facts.dev} ${facts.ino}`, names: facts.nlink })
 }
 
 function isProtected(absolute: string, name: string, isFolder: boolean): boolean {

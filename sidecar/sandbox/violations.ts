@@ -29,7 +29,9 @@ export function createViolations(
     add,
     read(output, cwd) {
       for (const line of output.slice(-MOST_READ).split('\n')) {
-        const reason = /(Read-only file system|EROFS|Permission denied|EACCES|Operation not permitted|EPERM)/.exec(line)?.[1]
+        const reason = /(Read-only file system|EROFS|Permission denied|EACCES|Operation not permitted|EPERM)/.exec(
+          line,
+        )?.[1]
         if (!reason) continue
         const isWrite = /Read-only|EROFS/.test(reason)
         for (const path of pathsIn(line.slice(0, 2000)).map(each => (isAbsolute(each) ? each : resolve(cwd, each)))) {
@@ -53,11 +55,13 @@ function pathsIn(line: string): string[] {
 /** One line of what happened and what would work, for a model. */
 export function tellViolation({ category, target }: Violation): string {
   const shown = target.length > 300 ? `${target.slice(0, 300)}…` : target
-  if (category === 'network') return `No connection to ${shown}: it is not allowed. Do without, or ask the person to allow the host.`
+  if (category === 'network')
+    return `No connection to ${shown}: it is not allowed. Do without, or ask the person to allow the host.`
   if (category === 'read') return `${shown} cannot be read by commands.`
   const part = protectedPart(target)
   if (category === 'other') return shown
-  if (part) return `${shown} is a protected place (${part}), which commands may not change. Use the write or edit tool, which asks.`
+  if (part)
+    return `${shown} is a protected place (${part}), which commands may not change. Use the write or edit tool, which asks.`
   if (secretPart(target)) return `${shown} is masked and read-only for commands without "withSecrets": true.`
   return `${shown} cannot be written: commands write in the workspace and in $TMPDIR only.`
 }

@@ -7,8 +7,9 @@ import type { BackgroundCommand, background } from '#contract/session'
 import type { ToolContext } from '../agent/ports.ts'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { newId } from '../base/id.ts'
-import { type ProcessGroup, spawnGroup } from '../base/process-group.ts'
-import type { CommandSetup } from './command.ts'
+import type { ProcessGroup } from '../base/process-group.ts'
+import { tellViolation } from '../sandbox/violations.ts'
+import { type CommandPlace, type CommandSetup, startCommand } from './command.ts'
 
 /** UTF-16 units of the newest output that are kept of each. */
 const KEPT_CHARS = 1_000_000
@@ -32,7 +33,8 @@ export interface Backgrounds {
   readonly handlers: Handlers<{ background: typeof background }>['background']
   /** `to`: only clients that opened it; without it, all. */
   readonly events: Emitter<{ name: string; payload: unknown; to?: (clientId: string) => boolean }>
-  start(options: { command: string; cwd: string; setup: CommandSetup; context: ToolContext }): BackgroundCommand
+  /** Rejects with words for the model where it cannot be started. */
+  start(options: { place: CommandPlace; setup: CommandSetup; context: ToolContext }): Promise<BackgroundCommand>
   /** What came since the last call, and how it stands. Throws words for the model when there is no such command. */
   news(id: string): { text: string; missed: number; command: BackgroundCommand }
   write(id: string, text: string): void
@@ -102,14 +104,9 @@ export function createBackgrounds(): Backgrounds {
     group.stdin.write(text)
   }
 
-  const start: Backgrounds['start'] = ({ command, cwd, setup, context }) => {
-    const [program, ...before] = setup.shell
-    const group = spawnGroup(program, [...before, command], {
-      cwd,
-      env: setup.env,
-      stdin: 'pipe',
-      ledger: setup.ledger,
-    })
+  const start: Backgrounds['start'] = async ({ place, setup, context }) => {
+    const { command, cwd } = place
+    const { group, settle } = await startCommand(setup, place, 'pipe', context)
     const running: Running = {
       command: {
         backgroundId: BackgroundId.parse(newId('bg')),
@@ -137,6 +134,7 @@ export function createBackgrounds(): Backgrounds {
     group.stdin?.on('error', () => {})
     void group.exited.then(async ({ code }) => {
       await group.end(GRACE_MS)
+      for (const violation of await settle(running.text)) add(running, `\nJail: ${tellViolation(violation)}`)
       const state = running.stopping ? 'stopped' : 'exited'
       change(running, { exitCode: code, ...(running.command.state === 'running' ? { state } : {}) })
       forgetOldest(running.command.workspaceId)

@@ -1,29 +1,72 @@
-/** How a command of the agent is started: which shell, which environment, in its own process group. The jail will wrap this one place. */
+/** How a command of the agent is started: in the jail, unless a person allowed that very command to run without it. */
+import type { Violation } from '#contract/sandbox'
+import type { Root } from '#contract/workspace'
+import type { ToolContext } from '../agent/ports.ts'
 import { foreignEnvironment } from '../base/environment.ts'
-import type { ChildLedger } from '../base/process-group.ts'
+import { type ChildLedger, type ProcessGroup, spawnGroup } from '../base/process-group.ts'
+import { unattended } from '../sandbox/environment.ts'
+import type { Jail } from '../sandbox/jail.ts'
 
 export interface CommandSetup {
   /** Program and the arguments that go before the command text. */
   readonly shell: readonly [string, ...string[]]
+  /** Of a command that runs without the jail. */
   readonly env: Record<string, string>
   readonly ledger: ChildLedger
+  readonly jail: Jail
+}
+
+export interface CommandPlace {
+  readonly command: string
+  readonly cwd: string
+  readonly roots: readonly Root[]
+  readonly unjailed: boolean
+  readonly withSecrets: boolean
+}
+
+export interface StartedCommand {
+  readonly group: ProcessGroup
+  readonly jailed: boolean
+  /** Once the group has ended. `output`: the end of what it wrote. Never rejects. */
+  settle(output: string): Promise<Violation[]>
+}
+
+/** Throws `unavailable` with words for the model where the jail does not hold; then nothing ran. */
+export async function startCommand(
+  { shell, env, ledger, jail }: CommandSetup,
+  { command, cwd, roots, unjailed, withSecrets }: CommandPlace,
+  stdin: 'pipe' | 'ignore',
+  context: ToolContext,
+): Promise<StartedCommand> {
+  const [program, ...before] = shell
+  if (unjailed || context.mode() === 'bypassPermissions') {
+    const group = spawnGroup(program, [...before, command], { cwd, env, stdin, ledger })
+    return { group, jailed: false, settle: async () => [] }
+  }
+  const { sessionId, workspaceId, callId } = context
+  const reach = (host: string, port: number) => context.reach(host, port)
+  const jailed = await jail.prepare({
+    ...{ command, shell: program, cwd, roots, withSecrets, sessionId, workspaceId, callId, reach },
+  })
+  try {
+    const [wrapper, ...words] = jailed.words
+    const group = spawnGroup(wrapper, words, { cwd, env: jailed.env, stdin, ledger, inherit: jailed.inherit })
+    return { group, jailed: true, settle: jailed.finish }
+  } catch (fault) {
+    await jailed.finish('')
+    throw fault
+  } finally {
+    jailed.started()
+  }
 }
 
 /** Whatever looks like a credential: a command does not need the model's keys. */
 const secret = /(_API_KEY|_AUTH_TOKEN|_ACCESS_TOKEN|_SECRET_KEY)$/i
 
-/** What a command sees of the person's environment, with everything that would open a pager, an editor or a prompt answered. */
+/** What a command without a jail sees of the person's environment, with everything that would open a pager or a prompt answered. */
 export function commandEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(foreignEnvironment(env)).filter(([name]) => !secret.test(name))
-  return {
-    ...Object.fromEntries(kept),
-    TERM: 'dumb',
-    NO_COLOR: '1',
-    PAGER: 'cat',
-    GIT_PAGER: 'cat',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_EDITOR: 'true',
-  }
+  return { ...Object.fromEntries(kept), ...unattended }
 }
 
 /** The shell that gets the text: bash where there is one, for it is what models write; cmd's successor on Windows. */

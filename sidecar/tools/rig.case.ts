@@ -7,6 +7,7 @@ import { BlobId, CallId, SessionId, TurnId } from '#contract/id'
 import type { Action, Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { newId } from '../base/id.ts'
 import { secretPart } from '../permission/places.ts'
+import { createJail } from '../sandbox/jail.ts'
 import { createWorkspaces } from '../workspace/service.ts'
 import { createBackgrounds } from './background.ts'
 import { commandEnvironment, commandShell } from './command.ts'
@@ -34,8 +35,14 @@ export async function createRig(): Promise<Rig> {
   const workspaces = createWorkspaces({ folders, log: () => {}, env: process.env })
   const workspace = await workspaces.open(folder)
   const backgrounds = createBackgrounds()
+  const jail = createJail({ folders, log: () => {}, env: process.env, writableFolders: () => [] })
   const ledger = { add: () => {}, remove: () => {} }
-  const setup = () => ({ shell: commandShell(process.platform, true), env: commandEnvironment(process.env), ledger })
+  const setup = () => ({
+    shell: commandShell(process.platform, true),
+    env: commandEnvironment(process.env),
+    ledger,
+    jail,
+  })
   const tools = createTools(
     id => workspaces.get(id),
     setup,
@@ -62,6 +69,7 @@ export async function createRig(): Promise<Rig> {
     reach: async () => false,
     ruled: async () => null,
     approve: async () => ({ allowed: true, why: '' }),
+    mode: () => 'default',
     untold: ids => [...ids],
     persona: null,
     proposePlan: async () => ({ approved: false, mode: null, words: null }),
@@ -94,6 +102,7 @@ export async function createRig(): Promise<Rig> {
     async end() {
       await backgrounds.dispose()
       await workspaces.dispose()
+      await jail.dispose()
       await rm(home, { recursive: true, force: true })
     },
   }

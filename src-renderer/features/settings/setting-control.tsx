@@ -37,16 +37,18 @@ function TypedField({ name, label, value, disabled, about, onSave }: SettingCont
   const t = useT()
   const { default: initial, min, max, schema }: SettingDef = settingDefs[name]
   const numeric = typeof initial === 'number'
-  const [text, setText] = useState(String(value))
+  const list = Array.isArray(initial)
+  const shown = list && Array.isArray(value) ? value.join(', ') : String(value)
+  const [text, setText] = useState(shown)
   const [error, setError] = useState<string | null>(null)
   useEffect(() => {
-    setText(String(value))
+    setText(shown)
     setError(null)
-  }, [value])
+  }, [shown])
   const commit = () => {
-    if (text === String(value)) return setError(null)
-    const next = numeric ? Number(text) : text
-    if (numeric && text.trim() === '') return setText(String(value))
+    if (text === shown) return setError(null)
+    const next = numeric ? Number(text) : list ? listed(text) : text
+    if (numeric && text.trim() === '') return setText(shown)
     if (!schema.safeParse(next).success)
       return setError(numeric ? t('settings.range', { min: min ?? 0, max: max ?? 0 }) : t('settings.bad'))
     setError(null)
@@ -55,9 +57,9 @@ function TypedField({ name, label, value, disabled, about, onSave }: SettingCont
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') commit()
-    else if (event.key === 'Escape' && text !== String(value)) {
+    else if (event.key === 'Escape' && text !== shown) {
       event.preventDefault()
-      setText(String(value))
+      setText(shown)
       setError(null)
     }
   }
@@ -78,3 +80,10 @@ function TypedField({ name, label, value, disabled, about, onSave }: SettingCont
     />
   )
 }
+
+/** Parts of a list, with commas between them. */
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
