@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { KeyBinding, type SettingProblem } from '#contract/settings'
 import { type SettingDef, type SettingKey, settingDefs } from '#contract/settings-schema'
-import { readObject, readTree } from './json-lines.ts'
+import { readObject, readTree } from '../base/json-lines.ts'
 
 export interface Layer {
   readonly values: ReadonlyMap<SettingKey, unknown>

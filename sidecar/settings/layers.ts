@@ -8,7 +8,7 @@ import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import { openTextFile, type TextFile } from './file.ts'
 import { type Keymap, type Layer, readKeymap, readSettings } from './layer.ts'
-import { watchFile } from './watch-file.ts'
+import { watchFile } from '../base/watch-file.ts'
 
 export type Scope = 'user' | 'workspace' | 'keymap'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { WorkspaceId } from '#contract/id'
 import { foldersOf } from '../base/folders.ts'
-import { editArray } from './json-lines.ts'
+import { editArray } from '../base/json-lines.ts'
 import { readKeymap } from './layer.ts'
 import { createSettings, type Settings } from './settings.ts'
 

@@ -9,7 +9,7 @@ import type { SettingsSnapshot, settings } from '#contract/settings'
 import { type SettingKey, type SettingOf, settingDefs } from '#contract/settings-schema'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { createSerial } from '../base/serial.ts'
-import { editArray, editLine, refuseBroken, removeLine } from './json-lines.ts'
+import { editArray, editLine, refuseBroken, removeLine } from '../base/json-lines.ts'
 import { isSettingKey, refusal } from './layer.ts'
 import { createLayers, type Layers, type LayersOptions, layered, type Scope } from './layers.ts'
 
