@@ -18,6 +18,8 @@ export function contextOf(
   const { session, turnId } = place
   // Questions and plans are for the person who follows the conversation, whoever puts them.
   const asking = { ...(deps.principal ?? place), signal, callId }
+  /** What a person said of a place holds for this call: a command connects to one host many times. */
+  const answers = new Map<string, boolean>()
   return {
     workspaceId: session.workspaceId,
     sessionId: session.sessionId,
@@ -39,8 +41,17 @@ export function contextOf(
     ...rulingsOf(deps, place, callId, signal),
     mode: () => asking.session.state.facts.mode,
     untold: ids => untold(session, callId, ids),
-    reach: (host, port) => reach(deps, place, { callId, tool, host, port }, signal),
+    reach: (host, port) => reach(deps, place, { callId, tool, host, port, answers }, signal),
   }
+}
+
+interface Reaching {
+  readonly callId: CallId
+  readonly tool: string
+  readonly host: string
+  readonly port: number
+  /** Those given in this call so far. A rule counts before them, whenever it came. */
+  readonly answers: Map<string, boolean>
 }
 
 /** Places that are being asked about now, by session. */
@@ -49,7 +60,7 @@ const underWay = new WeakMap<SessionPort, Map<string, Promise<boolean>>>()
 async function reach(
   deps: JudgeDeps,
   place: StepPlace,
-  { callId, host, port }: { callId: CallId; tool: string; host: string; port: number },
+  { callId, host, port, answers }: Reaching,
   signal: AbortSignal,
 ): Promise<boolean> {
   const asking = deps.principal ?? place
@@ -63,15 +74,20 @@ async function reach(
     const asked = underWay.get(session) ?? new Map<string, Promise<boolean>>()
     underWay.set(session, asked)
     const key = `${host}:${port}`
-    const known = asked.get(key)
-    if (known) return await known
+    const known = answers.get(key) ?? asked.get(key)
+    if (known !== undefined) {
+      answers.set(key, await known)
+      return await known
+    }
     const within = AbortSignal.any([signal, AbortSignal.timeout(REACH_MS)])
     const answer = deps.gate
       .askPermission({ ...asking, signal: within, calls: [decision.call] })
-      .then(answers => answers?.[0]?.verdict === 'allow')
+      .then(given => given?.[0]?.verdict === 'allow')
     asked.set(key, answer)
     try {
-      return await answer
+      const allowed = await answer
+      answers.set(key, allowed)
+      return allowed
     } finally {
       asked.delete(key)
     }

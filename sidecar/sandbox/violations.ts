@@ -10,7 +10,7 @@ const MOST_READ = 200_000
 
 export interface Violations {
   add(category: Violation['category'], target: string): void
-  /** Reads the complaints of programs: those lines that name a path and a reason that only a jail gives here. */
+  /** Reads the complaints of programs: lines that name a path, and a reason that a jail gives (a placeholder is a folder). */
   read(output: string, cwd: string): void
   all(): Violation[]
 }
