@@ -67,8 +67,11 @@ export interface Core {
     readonly handlers: Omit<BelayHandlers, 'link'>
     attach(client: Client): () => void
   }
-  /** Opens a folder for the core itself (`belay run`), trusted for this run. */
-  openFolder(folder: string): Promise<{ workspaceId: WorkspaceId }>
+  /**
+   * Opens a folder for the core itself (`belay run`), trusted for this run in what Belay ships; in what the folder brings only
+   * with `trust` or an earlier answer of the person.
+   */
+  openFolder(folder: string, options?: { trust?: boolean }): Promise<{ workspaceId: WorkspaceId }>
   /** Ends everything it started and writes what is due. Never rejects. */
   dispose(): Promise<void>
 }
@@ -88,8 +91,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     folders,
     log,
     workspaceOf: id => {
-      const info = workspaces.all().find(each => each.info.workspaceId === id)?.info
-      return info?.roots[0] ? { root: info.roots[0].absolute, trusted: info.trusted } : null
+      const workspace = workspaces.all().find(each => each.info.workspaceId === id)
+      const root = workspace?.info.roots[0]?.absolute
+      return workspace && root ? { root, trusted: workspace.bringsCount } : null
     },
   })
   const secrets = supervisor && {
@@ -170,7 +174,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
     configFolder: folders.config,
-    workspace: id => workspaces.get(id).info,
+    workspace: id => ({ roots: workspaces.get(id).info.roots, trusted: workspaces.get(id).bringsCount }),
     toolNames: () => tools.map(({ name }) => name),
     remove: async file => void (await trash.put(file)),
     log,
@@ -213,6 +217,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     settings.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
+    workspaces.untrusted.on(id => {
+      void conversations.stopIn(id)
+      void backgrounds.endWorkspace(id)
+    }),
     workspaces.closed.on(agents.forget),
     agents.changed.on(() => tell('agents/changed', {})),
     jail.changed.on(payload => tell('sandbox/changed', payload)),
@@ -250,8 +258,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         }
       },
     },
-    async openFolder(folder) {
-      const { info } = await workspaces.open(folder, { trustedForRun: true })
+    async openFolder(folder, { trust = false } = {}) {
+      const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run' })
       return { workspaceId: info.workspaceId }
     },
     async dispose() {

@@ -25,6 +25,23 @@ export const WorkspaceInfo = z.object({
 })
 export type WorkspaceInfo = z.infer<typeof WorkspaceInfo>
 
+/** What trusting a folder would enable, as found in it: names are the folder's, so hostile text. */
+export const TrustFacts = z.object({
+  /** Its state would be asked of git, with whatever the repository configures switched off. */
+  git: z.boolean(),
+  /** Files of advice at its roots, which agents would read. */
+  advice: z.array(z.string()),
+  /** Agents that it brings. */
+  agents: z.array(z.string()),
+  /** How many rules it brings: they count already, for they only tighten. */
+  rules: z.number().int(),
+  /** Names of settings that it brings. */
+  settings: z.array(z.string()),
+  /** What it brings for other programs, and this version does not run. */
+  notRun: z.array(z.string()),
+})
+export type TrustFacts = z.infer<typeof TrustFacts>
+
 export const EntryKind = z.enum(['file', 'folder', 'link-file', 'link-folder', 'link-broken', 'other'])
 export type EntryKind = z.infer<typeof EntryKind>
 
@@ -93,7 +110,9 @@ export const workspace = {
     }),
   ),
   forget: request(z.object({ folder: z.string() }), nothing),
+  /** Taking trust back ends what works in the folder: turns and the commands that agents left running. */
   trust: request(z.object({ workspaceId: WorkspaceId, trusted: z.boolean() }), WorkspaceInfo),
+  trustFacts: request(here, TrustFacts),
   /** Folders below a typed path, for the open-folder field. `typed` may start with `~`. */
   browse: request(
     z.object({ typed: z.string().max(4096) }),

@@ -55,7 +55,7 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
       commandLine: { model: given.model ?? null },
     })
     endings.push(() => core.dispose())
-    const { workspaceId } = await core.openFolder(resolve(given.cwd ?? '.'))
+    const { workspaceId } = await core.openFolder(resolve(given.cwd ?? '.'), { trust: given.trust })
     const [near, far] = loopback()
     serve(core.service, far, { epoch, version, log })
     const connection = connectOver(near)

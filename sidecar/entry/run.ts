@@ -1,10 +1,10 @@
 /** `belay run`: a core of its own in this process, reached through the loopback like any other. Everything it started ends with it. */
 
+import { nearest } from '../base/nearest.ts'
 import { parseArguments, type RunArguments, usage } from '../heads/run/arguments.ts'
 import { print } from '../heads/run/print.ts'
 import { readStdin } from '../heads/run/read-stdin.ts'
 import type { RunResult } from '../heads/run/run.ts'
-import { nearest } from '../base/nearest.ts'
 import { version } from './version.ts'
 
 const NO_PROMPT = 3

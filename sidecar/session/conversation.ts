@@ -58,6 +58,8 @@ export interface Conversations {
   /** Whether any client has the session open. */
   attended(sessionId: SessionId): boolean
   running(): SessionId[]
+  /** Stops every turn that works in this folder. Never rejects. */
+  stopIn(workspaceId: WorkspaceId): Promise<void>
   /** Stops what runs and closes what is open. Never rejects. */
   dispose(): Promise<void>
 }
@@ -228,6 +230,12 @@ export function createConversations(options: ConversationOptions): Conversations
     },
     attended: rooms.attended,
     running: rooms.running,
+    async stopIn(workspaceId) {
+      const stop = (sessionId: SessionId) =>
+        rooms.use(sessionId, async ({ talk }) => void (talk.port.workspaceId === workspaceId && (await talk.stop())))
+      for (const end of await Promise.allSettled(rooms.running().map(stop)))
+        if (end.status === 'rejected') log('warn', 'a turn could not be stopped', { fault: String(end.reason) })
+    },
     async dispose() {
       forgetListed()
       await rooms.dispose()

@@ -7,6 +7,7 @@ import type { RawChange } from './coalesce.ts'
 import type { IgnoreRules } from './ignore.ts'
 import { relativeBelow } from './paths.ts'
 import { defaultExcludes, ruleArguments, runRipgrep } from './ripgrep.ts'
+import { walkFiles } from './walk.ts'
 
 /** Files above this number are not listed: the finder says how many there are, and finds among these. */
 const MOST_FILES = 500_000
@@ -35,6 +36,8 @@ export interface FileIndexOptions {
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger
   rules: IgnoreRules
+  /** Without trust nothing is started there, not even ripgrep. */
+  trusted(): boolean
   /** Changes are told: the list stays true by itself. */
   watched(): boolean
 }
@@ -49,8 +52,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
   /** Counts what changed while a list was being made. */
   let age = 0
 
-  const make = async (): Promise<Map<string, Prepared>> => {
-    const ageBefore = age
+  const listWithRipgrep = async (): Promise<string[]> => {
     const paths: string[] = []
     await runRipgrep({
       args: [...ruleArguments, '--files', '--null', ...defaultExcludes],
@@ -62,6 +64,13 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
       separator: '\0',
       onRecord: record => paths.push(sep === '\\' ? record.split(sep).join('/') : record) < MOST_FILES,
     })
+    return paths
+  }
+  const listAll = () => (options.trusted() ? listWithRipgrep() : walkFiles(root, options.rules, MOST_FILES, end.signal))
+
+  const make = async (): Promise<Map<string, Prepared>> => {
+    const ageBefore = age
+    const paths = await listAll()
     const made = new Map<string, Prepared>()
     for (let at = 0; at < paths.length; at++) {
       const path = paths[at] ?? ''

@@ -59,6 +59,11 @@ const open = async (): Promise<WorkspaceInfo> => {
   await after(20)
   return info
 }
+const openTrusted = async (): Promise<WorkspaceInfo> => {
+  const { workspaceId } = await open()
+  await all.handlers.workspace.trust({ workspaceId, trusted: true }, context)
+  return all.get(workspaceId).info
+}
 const rootOf = (info: WorkspaceInfo) => {
   const root = info.roots[0]
   if (!root) throw new Error('no root')
@@ -100,7 +105,9 @@ describe('opening', () => {
 
     const other = join(base, 'other')
     await mkdir(other)
-    expect((await all.open(other, { trustedForRun: true })).info.trusted).toBe(true)
+    const run = await all.open(other, { trust: 'run' })
+    expect([run.info.trusted, run.bringsCount]).toEqual([true, false])
+    expect((await all.open(other, { trust: 'full' })).bringsCount).toBe(true)
     await all.dispose()
     all = make()
     expect((await all.open(other)).info.trusted).toBe(false)
@@ -248,8 +255,8 @@ describe('watching', () => {
 })
 
 describe('finding', () => {
-  test('by fuzzy name, kept true by changes', async () => {
-    const { workspaceId } = await open()
+  test.each(['trusted', 'untrusted'])('by fuzzy name, kept true by changes, in a folder that is %s', async how => {
+    const { workspaceId } = how === 'trusted' ? await openTrusted() : await open()
     const find = async (query: string) =>
       (await all.handlers.workspace.find({ workspaceId, query, limit: 10 }, context)).files.map(file => file.path.path)
     expect(await find('b9')).toEqual(['src/b9.ts'])
@@ -272,7 +279,7 @@ describe('searching', () => {
   test('matches with their places, to the asking client only; ignored and binary files left out', async () => {
     await writeFile(join(folder, 'bin'), Buffer.from('needle\0needle'))
     await writeFile(join(folder, 'wide.txt'), `${'ü'.repeat(3000)}needle${'x'.repeat(3000)}\n`)
-    const { workspaceId } = await open()
+    const { workspaceId } = await openTrusted()
     const answer = await all.handlers.workspace.search({ workspaceId, query: 'NEEDLE', ...ask }, context)
     expect(answer).toEqual({ matches: 4, files: 3, truncated: false })
     const marked = found().map(match => match.ranges.map(([from, to]) => match.text.slice(from, to)))
@@ -283,8 +290,15 @@ describe('searching', () => {
     )
   })
 
-  test('case, word, globs and limit', async () => {
+  test('runs nothing in a folder that is not trusted, and says so', async () => {
     const { workspaceId } = await open()
+    await expect(all.handlers.workspace.search({ workspaceId, query: 'x', ...ask }, context)).rejects.toMatchObject({
+      code: 'untrusted',
+    })
+  })
+
+  test('case, word, globs and limit', async () => {
+    const { workspaceId } = await openTrusted()
     const count = async (more: object) =>
       (await all.handlers.workspace.search({ workspaceId, query: 'needle', ...ask, ...more }, context)).matches
     expect(await count({ matchCase: true, query: 'Needle' })).toBe(0)
@@ -300,7 +314,7 @@ describe('searching', () => {
   })
 
   test('a broken pattern says what is broken; a cancelled one ends', async () => {
-    const { workspaceId } = await open()
+    const { workspaceId } = await openTrusted()
     const search = async (query: string, signal: AbortSignal) =>
       all.handlers.workspace.search({ workspaceId, query, ...ask, regex: true }, { clientId: 'one', signal })
     await expect(search('(', context.signal)).rejects.toMatchObject({

@@ -15,7 +15,8 @@ import { createRemembered, type Remembered } from './remembered.ts'
 import { openRoot, workspaceIdOf } from './roots.ts'
 import { searchText } from './search.ts'
 import { createTrash } from './trash.ts'
-import { openWorkspace, type Workspace, type WorkspaceControl } from './workspace.ts'
+import { trustFactsOf } from './trust-facts.ts'
+import { openWorkspace, type Trust, type Workspace, type WorkspaceControl } from './workspace.ts'
 
 export type { Workspace } from './workspace.ts'
 
@@ -30,15 +31,17 @@ export interface Workspaces {
   readonly handlers: Pick<BelayHandlers, 'workspace' | 'document' | 'git'>
   readonly events: Emitter<WorkspaceEvent>
   /**
-   * For the core itself: stays open until `dispose`. Throws what `openRoot` throws. `trustedForRun` (`belay run`) trusts what
-   * Belay ships while this process lives, and is not remembered.
+   * For the core itself: stays open until `dispose`. Throws what `openRoot` throws. `trust` counts while this process lives and
+   * is not remembered: `run` (`belay run`) in what Belay ships, `full` (`--trust`) in what the folder brings as well.
    */
-  open(folder: string, options?: { trustedForRun?: boolean }): Promise<Workspace>
+  open(folder: string, options?: { trust?: Trust }): Promise<Workspace>
   /** Throws `not_found` when it was closed or never opened. */
   get(id: WorkspaceId): Workspace
   all(): Workspace[]
   /** Told when the last client closed one: what runs in it ends with it. */
   readonly closed: Emitter<WorkspaceId>
+  /** Told when a person took trust back: what works in it is to end. */
+  readonly untrusted: Emitter<WorkspaceId>
   /** A client's connection ended. Its workspaces stay open: a reload comes back to them. */
   clientLeft(clientId: string): void
   dispose(): Promise<void>
@@ -66,6 +69,9 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const closed = createEmitter<WorkspaceId>(fault =>
     log('error', 'a listener of closing failed', { fault: String(fault) }),
   )
+  const untrusted = createEmitter<WorkspaceId>(fault =>
+    log('error', 'a listener of distrust failed', { fault: String(fault) }),
+  )
   const remembered = createRemembered(folders, log)
   const trash = createTrash(join(folders.data, 'trash'), log)
   const opened = new Map<WorkspaceId, Opened>()
@@ -79,17 +85,17 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
   const get = (id: WorkspaceId): WorkspaceControl => entryOf(id).control
 
-  const open = (folder: string, trustedForRun: boolean): Promise<Opened> =>
+  const open = (folder: string, given: Trust): Promise<Opened> =>
     serial(async () => {
       const root = await openRoot(folder)
       const workspaceId = workspaceIdOf(root.absolute)
       let entry = opened.get(workspaceId)
       if (!entry) {
-        const trusted = trustedForRun || (await remembered.isTrusted(root.absolute))
-        const control = openWorkspace({ ...options, workspaceId, root, trusted, trash, emit: events.emit })
+        const trust = (await remembered.isTrusted(root.absolute)) ? 'full' : given
+        const control = openWorkspace({ ...options, workspaceId, root, trust, trash, emit: events.emit })
         entry = { control, clients: new Set(), held: false }
         opened.set(workspaceId, entry)
-      } else if (trustedForRun) entry.control.setTrusted(true)
+      } else if (given !== 'none' && !entry.control.bringsCount) entry.control.setTrust(given)
       return entry
     })
 
@@ -108,12 +114,13 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   return {
     events,
     closed,
+    untrusted,
     get,
     handlers: {
       workspace: {
-        ...workspaceHandlers(get, remembered, options, events),
+        ...workspaceHandlers(get, remembered, options, { events, untrusted }),
         async open({ folder }, { clientId }) {
-          const entry = await open(folder, false)
+          const entry = await open(folder, 'none')
           entry.clients.add(clientId)
           await remembered.opened(entry.control.info.roots[0]?.absolute ?? folder)
           // As it is now: what was told meanwhile came to a window that did not know the workspace yet.
@@ -141,8 +148,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           ),
       },
     },
-    async open(folder, { trustedForRun = false } = {}) {
-      const entry = await open(folder, trustedForRun)
+    async open(folder, { trust = 'none' } = {}) {
+      const entry = await open(folder, trust)
       entry.held = true
       return entry.control
     },
@@ -164,7 +171,7 @@ function workspaceHandlers(
   get: (id: WorkspaceId) => WorkspaceControl,
   remembered: Remembered,
   options: WorkspacesOptions,
-  events: Emitter<WorkspaceEvent>,
+  { events, untrusted }: Pick<Workspaces, 'events' | 'untrusted'>,
 ): OwnWorkspaceHandlers {
   return {
     recent: async () => ({ folders: await remembered.recent() }),
@@ -175,9 +182,11 @@ function workspaceHandlers(
     async trust({ workspaceId, trusted }) {
       const control = get(workspaceId)
       await remembered.setTrusted(control.info.roots[0]?.absolute ?? '', trusted)
-      control.setTrusted(trusted)
+      control.setTrust(trusted ? 'full' : 'none')
+      if (!trusted) untrusted.emit(workspaceId)
       return control.info
     },
+    trustFacts: ({ workspaceId }) => trustFactsOf(get(workspaceId).info.roots),
     browse: ({ typed }) => browse(typed),
     async list({ workspaceId, path, page }) {
       const control = get(workspaceId)
@@ -193,14 +202,21 @@ function workspaceHandlers(
     remove: ({ workspaceId, paths }) => get(workspaceId).operations.remove(paths),
     undo: ({ workspaceId, undoId }) => get(workspaceId).operations.undo(undoId),
     find: ({ workspaceId, query, limit }) => get(workspaceId).find(query, limit),
-    search: ({ workspaceId, searchId, ...query }, { clientId, signal }) =>
-      searchText(query, {
-        roots: get(workspaceId).info.roots,
+    async search({ workspaceId, searchId, ...query }, { clientId, signal }) {
+      const { info } = get(workspaceId)
+      if (!info.trusted)
+        throw new BelayError(
+          'untrusted',
+          'Searching runs a program, and nothing runs in a folder that is not trusted. Finding files by name works; trust the folder to search in them.',
+        )
+      return searchText(query, {
+        roots: info.roots,
         env: options.env,
         ledger: options.ledger,
         signal,
         onMatches: matches => events.emit({ name: 'workspace/searched', payload: { searchId, matches }, clientId }),
-      }),
+      })
+    },
     readBytes: ({ workspaceId, path }) => readPreview(get(workspaceId).paths, path),
     loadView: async ({ workspaceId }) => ({ view: await remembered.view(workspaceId) }),
     async saveView({ workspaceId, view }) {

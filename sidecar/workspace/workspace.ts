@@ -28,6 +28,11 @@ export interface Workspace {
   readonly documents: Documents
   readonly listings: Listings
   readonly operations: Operations
+  /**
+   * Whether what the folder brings counts too (its agents and settings, later its hooks and servers), and not only what Belay
+   * ships. Less than `info.trusted` in a run in a folder that nobody trusted.
+   */
+  readonly bringsCount: boolean
   /** What changed on disk, in batches; hints, the disk is the truth. */
   readonly changed: Emitter<PathChange[]>
   gitStatus(rootId: RootId): Promise<GitStatus>
@@ -46,15 +51,18 @@ export interface Workspace {
   readonly ready: Promise<void>
 }
 
+/** `run`: for this process alone, in what Belay ships. */
+export type Trust = 'none' | 'run' | 'full'
+
 export interface WorkspaceControl extends Workspace {
-  setTrusted(trusted: boolean): void
+  setTrust(trust: Trust): void
   dispose(): Promise<void>
 }
 
 export interface WorkspaceSetup {
   workspaceId: WorkspaceId
   root: Root
-  trusted: boolean
+  trust: Trust
   folders: Folders
   log: Log
   env: NodeJS.ProcessEnv
@@ -84,7 +92,8 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     log('error', 'a listener of file changes failed', { fault: String(fault) }),
   )
   const hidden = new Map<string, number>()
-  let trusted = setup.trusted
+  let { trust } = setup
+  const trusted = () => trust !== 'none'
 
   const telling = createSerial()
   const onChanges = (found: readonly RawChange[]): Promise<void> =>
@@ -125,15 +134,16 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       env: setup.env,
       ledger: setup.ledger,
       rules,
+      trusted,
       watched: () => watch.watching === 'native',
     }),
-    git: createGit({ root, trusted: () => trusted, env: setup.env, ledger: setup.ledger, log }),
+    git: createGit({ root, trusted, env: setup.env, ledger: setup.ledger, log }),
   }
   const info = (): WorkspaceInfo => ({
     workspaceId,
     name: root.name,
     roots: [root],
-    trusted,
+    trusted: trusted(),
     watching: watch.watching,
     watchNote: watch.note,
   })
@@ -149,6 +159,9 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   return {
     get info() {
       return info()
+    },
+    get bringsCount() {
+      return trust === 'full'
     },
     paths,
     documents,
@@ -193,9 +206,9 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
         }
       }
     },
-    setTrusted(next) {
-      if (next === trusted) return
-      trusted = next
+    setTrust(next) {
+      if (next === trust) return
+      trust = next
       emit({ name: 'workspace/updated', payload: info() })
       void rooted.git.status().then(
         status => emit({ name: 'git/changed', payload: status }),

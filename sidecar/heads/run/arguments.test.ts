@@ -34,8 +34,11 @@ it('takes both spellings, lists in pieces, and the prompt anywhere', () => {
     maxTurns: 3,
     output: 'json',
     cwd: '/x',
+    trust: false,
     help: false,
   })
+  expect(parse('--trust', 'x')).toMatchObject({ trust: true, prompt: 'x' })
+  expect(parse('--trsut')).toContain('Did you mean --trust?')
   expect(parse('--', '--not a flag')).toMatchObject({ prompt: '--not a flag' })
   expect(parse()).toMatchObject({ prompt: null, allowedTools: null, mode: null })
 })

@@ -11,6 +11,8 @@ export interface RunArguments {
   maxTurns: number | null
   output: 'text' | 'json'
   cwd: string | null
+  /** What the folder brings counts in this run too. */
+  trust: boolean
   help: boolean
 }
 
@@ -34,6 +36,7 @@ export const usage = `belay run "prompt" [options]        the prompt may come on
   --max-turns number            model calls at most
   --output-format text|json     what comes on stdout
   --cwd folder                  where to work
+  --trust                       trust what the folder brings (its agents and settings) in this run
 
 A list is comma separated and may be given several times: read,edit(src/**),"bash(git log *)".
 Exit: 0 done, 1 error, 2 limit of model calls, 3 no prompt, 130/143 interrupted.`
@@ -46,6 +49,7 @@ export function parseArguments(
   const values = new Map<Flag, string[]>()
   const prompts: string[] = []
   let help = false
+  let trust = false
   for (let i = 0; i < args.length; i++) {
     const word = args[i] ?? ''
     if (word === '--') {
@@ -53,6 +57,7 @@ export function parseArguments(
       break
     }
     if (word === '--help' || word === '-h') help = true
+    else if (word === '--trust') trust = true
     else if (!word.startsWith('-') || word === '-') prompts.push(word)
     else {
       const [given = '', inline] = splitOnce(word, '=')
@@ -68,13 +73,13 @@ export function parseArguments(
       problem: `There is one prompt; put it in quotes. After “${short(prompts[0])}” came “${short(prompts[1])}”.`,
     }
   }
-  return read(values, prompts[0] ?? null, help)
+  return read(values, prompts[0] ?? null, { help, trust })
 }
 
 function read(
   values: Map<Flag, string[]>,
   prompt: string | null,
-  help: boolean,
+  switches: Pick<RunArguments, 'help' | 'trust'>,
 ): { arguments: RunArguments } | { problem: string } {
   for (const flag of flags) {
     if (!flag.endsWith('tools') && (values.get(flag)?.length ?? 0) > 1)
@@ -105,7 +110,7 @@ function read(
   if (odd !== undefined)
     return { problem: `“${short(odd)}” is no tool. Write a name, or a name with a pattern: bash(git log *).` }
   const cwd = one('cwd')
-  return { arguments: { prompt, model, mode, allowedTools, disallowedTools, maxTurns, output, cwd, help } }
+  return { arguments: { prompt, model, mode, allowedTools, disallowedTools, maxTurns, output, cwd, ...switches } }
 }
 
 /** Commas inside a pattern or its quotes belong to it. */
@@ -147,7 +152,8 @@ function splitOnce(text: string, mark: string): [string, string | undefined] {
 }
 
 function unknown(given: string, nearest: (given: string, words: readonly string[]) => string | null): string {
-  const meant = nearest(plain(given), flags.map(plain))
+  const meant = nearest(plain(given), [...flags, 'trust'].map(plain))
   const flag = flags.find(name => plain(name) === meant)
-  return `${given} is no option of belay run.${flag ? ` Did you mean ${spelled[flag]}?` : ''} See “belay run --help”.`
+  const word = flag ? spelled[flag] : meant === 'trust' ? '--trust' : null
+  return `${given} is no option of belay run.${word ? ` Did you mean ${word}?` : ''} See “belay run --help”.`
 }
