@@ -86,7 +86,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
 
   const loginEnvironment = once(async () => (supervisor ? (await supervisor.shellEnvironment({})).env : env))
-  const workspaces = createWorkspaces({ folders, log, env, ledger })
+  const workspaces = createWorkspaces({
+    ...{ folders, log, env, ledger },
+    isPlaceholder: absolute => jail.isPlaceholder(absolute),
+  })
   const settings = createSettings({
     folders,
     log,

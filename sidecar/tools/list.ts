@@ -7,7 +7,8 @@ import { defineTool, refused, said, type WorkspaceOf } from './define.ts'
 
 const MAX_ENTRIES = 1000
 
-export const createList = (workspaceOf: WorkspaceOf): Tool =>
+/** `isHidden`: what the jail holds a place with. */
+export const createList = (workspaceOf: WorkspaceOf, isHidden: (absolute: string) => boolean): Tool =>
   defineTool({
     name: 'list',
     description: 'List one level of a folder: folders first (ending in /), then files. "." is the first root.',
@@ -20,7 +21,8 @@ export const createList = (workspaceOf: WorkspaceOf): Tool =>
       const { absolute, exists } = await workspaceOf(workspaceId).paths.resolve(path)
       if (!exists) throw refused(`${path} does not exist. Use list on its parent, or glob, to see what is there.`)
       if (!(await stat(absolute)).isDirectory()) throw refused(`${path} is a file. Use read to see its content.`)
-      const entries = await readdir(absolute, { withFileTypes: true })
+      const all = await readdir(absolute, { withFileTypes: true })
+      const entries = all.filter(entry => !isHidden(join(absolute, entry.name)))
       const shown = await Promise.all(
         entries.slice(0, 10 * MAX_ENTRIES).map(async entry => {
           const folder = entry.isSymbolicLink()

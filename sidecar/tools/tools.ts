@@ -29,7 +29,7 @@ export function createTools(
     createRead(workspaceOf, ledger),
     createWrite(workspaceOf, ledger),
     createEdit(workspaceOf, ledger),
-    createList(workspaceOf),
+    createList(workspaceOf, absolute => setup().jail.isPlaceholder(absolute)),
     createGlob(workspaceOf, children),
     createGrep(workspaceOf, children, isSecret),
     createBash(workspaceOf, setup, backgrounds),

@@ -32,13 +32,13 @@ interface KeyedEntry extends Entry {
 }
 
 /** Folders first, then as people sort. Breathes, so that a folder of 100,000 does not hold up everybody else. */
-async function readEntries(absolute: string): Promise<LazySorted<Entry>> {
+async function readEntries(absolute: string, isPlaceholder: (absolute: string) => boolean): Promise<LazySorted<Entry>> {
   const found = await readdir(absolute, { withFileTypes: true })
   const entries: KeyedEntry[] = []
   const links: Promise<void>[] = []
   for (let at = 0; at < found.length; at++) {
     const seen = found[at]
-    if (!seen || hiddenNames.has(seen.name)) continue
+    if (!seen || hiddenNames.has(seen.name) || isPlaceholder(join(absolute, seen.name))) continue
     const kind = kindOf(seen)
     if (kind !== 'link') entries.push(withKey(seen.name, kind))
     else links.push(linkKind(join(absolute, seen.name)).then(led => void entries.push(withKey(seen.name, led))))
@@ -80,14 +80,18 @@ const linkKind = (absolute: string): Promise<EntryKind> =>
     () => 'link-broken',
   )
 
-export function createListings(options: { paths: Paths; rulesOf(path: WirePath): IgnoreRules }): Listings {
+export function createListings(options: {
+  paths: Paths
+  rulesOf(path: WirePath): IgnoreRules
+  isPlaceholder(absolute: string): boolean
+}): Listings {
   /** Large listings whose later pages are still to come; the last eight. */
   const pending = new Map<string, { absolute: string; entries: LazySorted<Entry> }>()
 
   const read = async (path: WirePath): Promise<{ absolute: string; entries: LazySorted<Entry> }> => {
     const absolute = await options.paths.toAbsolute(path)
     try {
-      return { absolute, entries: await readEntries(absolute) }
+      return { absolute, entries: await readEntries(absolute, options.isPlaceholder) }
     } catch (fault) {
       throw explained(fault, `Could not list ${shown(options.paths.display(path))}`)
     }

@@ -12,7 +12,12 @@ const words = () => told.splice(0).map(({ absolute, change }) => `${change} ${ab
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'belay-poll-'))
   told = []
-  poll = createPoll({ intervalMs: 1_000_000, files: true, onChanges: changes => told.push(...changes) })
+  poll = createPoll({
+    intervalMs: 1_000_000,
+    files: true,
+    skip: () => false,
+    onChanges: changes => told.push(...changes),
+  })
 })
 afterEach(async () => {
   poll.dispose()

@@ -28,6 +28,7 @@ export function createPoll(options: {
   intervalMs: number
   /** Whether files' own times count, not only names. */
   files: boolean
+  skip(absolute: string): boolean
   onChanges(changes: RawChange[]): void
 }): Poll {
   const folders = new Map<string, Seen | null>()
@@ -36,7 +37,7 @@ export function createPoll(options: {
 
   const lookAt = async (folder: string): Promise<RawChange[]> => {
     const before = folders.get(folder)
-    const now = await snapshot(folder, options.files)
+    const now = await snapshot(folder, options)
     if (ended || !folders.has(folder)) return []
     if (now === null) {
       folders.delete(folder)
@@ -80,15 +81,18 @@ export function createPoll(options: {
 }
 
 /** Null when there is no such folder (any more). */
-async function snapshot(folder: string, withFiles: boolean): Promise<Seen | null> {
+async function snapshot(
+  folder: string,
+  { files, skip }: { files: boolean; skip(absolute: string): boolean },
+): Promise<Seen | null> {
   const at = await stat(folder).then(
     facts => facts.mtimeMs,
     () => 0,
   )
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (!entries) return null
-  const shown = entries.filter(entry => !hiddenNames.has(entry.name))
-  const looked = withFiles && shown.length <= MOST_FILES
+  const shown = entries.filter(entry => !hiddenNames.has(entry.name) && !skip(join(folder, entry.name)))
+  const looked = files && shown.length <= MOST_FILES
   const marks = await Promise.all(
     shown.map(async entry => {
       if (!entry.isFile()) return entry.isDirectory() ? 'folder' : 'other'

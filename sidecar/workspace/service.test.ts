@@ -36,11 +36,13 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
+const placeholders = new Set<string>()
 function make(): Workspaces {
   const made = createWorkspaces({
     folders: foldersOf({ BELAY_HOME: join(base, 'home') }),
     log: () => {},
     env: process.env,
+    isPlaceholder: absolute => placeholders.has(absolute),
   })
   events = []
   made.events.on(event => events.push(event))
@@ -244,13 +246,17 @@ describe('watching', () => {
 
   test('placeholders and version stores stay untold', async () => {
     const info = await open()
-    const show = all.get(info.workspaceId).hidePlaceholders([join(folder, '.bashrc')])
-    await writeFile(join(folder, '.bashrc'), '')
+    placeholders.add(join(folder, '.vscode'))
+    await mkdir(join(folder, '.vscode'))
     await mkdir(join(folder, '.git'))
     await writeFile(join(folder, 'visible'), '')
     await until(() => told().some(each => each.path.path === 'visible'), 'the visible one')
-    expect(told().filter(each => /bashrc|\.git$/.test(each.path.path))).toEqual([])
-    show()
+    expect(told().filter(each => /vscode|\.git$/.test(each.path.path))).toEqual([])
+    const { workspaceId } = info
+    const path = { rootId: rootOf(info).rootId, path: '' }
+    const { names } = await all.handlers.workspace.list({ workspaceId, path, page: 0 }, context)
+    expect(names).not.toContain('.vscode')
+    placeholders.clear()
   })
 })
 

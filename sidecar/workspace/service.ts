@@ -52,6 +52,8 @@ export interface WorkspacesOptions {
   log: Log
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger
+  /** What the jail holds a place with while a command runs: nobody is shown or told it. */
+  isPlaceholder?: (absolute: string) => boolean
 }
 
 interface Opened {

@@ -59,7 +59,12 @@ export function createWatch(options: WatchOptions): Watch {
   const { root, log } = options
   const serial = createSerial()
   const pending = createCoalescer()
-  const heavyPoll = createPoll({ intervalMs: POLL_MS, files: false, onChanges: changes => tell(changes) })
+  const heavyPoll = createPoll({
+    intervalMs: POLL_MS,
+    files: false,
+    skip: options.skip,
+    onChanges: changes => tell(changes),
+  })
   let allPoll: Poll | null = null
   let note: string | null = null
   let subscription: watcher.AsyncSubscription | null = null
@@ -168,7 +173,7 @@ export function createWatch(options: WatchOptions): Watch {
   const fallBack = async (why: string) => {
     await unsubscribe()
     if (ended || allPoll) return
-    allPoll = createPoll({ intervalMs: POLL_MS, files: true, onChanges: tell })
+    allPoll = createPoll({ intervalMs: POLL_MS, files: true, skip: options.skip, onChanges: tell })
     allPoll.add(root)
     const limit = /no space left|inotify|too many open files/i.test(why)
     note = limit

@@ -43,8 +43,6 @@ export interface Workspace {
   files(): Promise<WirePath[]>
   /** Somebody lists this folder: see watch.ts. */
   listed(path: WirePath): void
-  /** Absolute paths the watcher keeps to itself: the jail's placeholders while a command runs. Returns the function that ends it. */
-  hidePlaceholders(absolutes: readonly string[]): () => void
   /** Belay itself changed these: everybody is told at once, whatever the watcher says later. Never rejects. */
   touched(absolutes: readonly string[]): Promise<void>
   /** Watching is under way. */
@@ -68,6 +66,8 @@ export interface WorkspaceSetup {
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger
   trash: Trash
+  /** What the jail holds a place with while a command runs: nobody is shown or told it. */
+  isPlaceholder?: ((absolute: string) => boolean) | undefined
   emit(event: { name: BelayEvent; payload: unknown; clientId?: string | null }): void
 }
 
@@ -80,7 +80,7 @@ interface Rooted {
 }
 
 export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
-  const { workspaceId, root, folders, log, emit } = setup
+  const { workspaceId, root, folders, log, emit, isPlaceholder = () => false } = setup
   const paths = createPaths([root])
   const documents = createDocuments({
     workspaceId,
@@ -91,7 +91,6 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   const changed = createEmitter<PathChange[]>(fault =>
     log('error', 'a listener of file changes failed', { fault: String(fault) }),
   )
-  const hidden = new Map<string, number>()
   let { trust } = setup
   const trusted = () => trust !== 'none'
 
@@ -121,7 +120,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   const watch = createWatch({
     root: root.absolute,
     log,
-    skip: absolute => hidden.has(absolute),
+    skip: isPlaceholder,
     onChanges: changes => void onChanges(changes),
     onState: () => emit({ name: 'workspace/updated', payload: info() }),
   })
@@ -167,7 +166,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     documents,
     changed,
     ready: watch.ready,
-    listings: createListings({ paths, rulesOf: () => rules }),
+    listings: createListings({ paths, rulesOf: () => rules, isPlaceholder }),
     operations: createOperations({
       paths,
       trash: setup.trash,
@@ -195,16 +194,6 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
         absolute => watch.listed(absolute),
         () => {},
       )
-    },
-    hidePlaceholders(absolutes) {
-      for (const each of absolutes) hidden.set(each, (hidden.get(each) ?? 0) + 1)
-      return () => {
-        for (const each of absolutes) {
-          const count = (hidden.get(each) ?? 1) - 1
-          if (count > 0) hidden.set(each, count)
-          else hidden.delete(each)
-        }
-      }
     },
     setTrust(next) {
       if (next === trust) return
