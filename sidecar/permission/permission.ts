@@ -44,7 +44,7 @@ export function createPermission(options: {
 
   const authorize: Authorize = async (requests, { sessionId, workspaceId, mode }) => {
     const roots = options.workspaceRoots(workspaceId)
-    const { rules } = await files.load(roots.map(placeOf))
+    const rules = await files.load(roots.map(placeOf))
     return Promise.all(
       requests.map(async request => {
         const facts = await look(request, roots, own)
@@ -70,7 +70,7 @@ export function createPermission(options: {
       .map(placeOf)
       .find(({ slashed }) => slashed === place.root)
     if (!root) return null
-    await files.add(root, written)
+    await files.addHere(root, written)
     return { line: lineOf({ ...written, scope: 'here' }), rule: null }
   }
 

@@ -1,21 +1,17 @@
 /** Rules are data: who may do what, where it was written, and how strongly. Only `decide` says what they come to. */
 import picomatch from 'picomatch'
 import type { z } from 'zod'
-import type { RuleScope } from '#contract/permission'
 import type { WrittenRule } from '#contract/session-event'
 
 /** Before defaults are filled in. */
 export type RuleInput = z.input<typeof WrittenRule>
 
-export type Scope = RuleScope
+export type Scope = 'built-in' | 'user' | 'here' | 'workspace'
 
 export interface Rule extends WrittenRule {
   readonly scope: Scope
   /** The real folder (with `/`) that its pattern starts in; null: any root, or the whole path. */
   readonly base: string | null
-  /** Where it stands, for showing. */
-  readonly file?: string
-  readonly line?: number
   /** Said instead of "a rule says so". */
   readonly note?: string
 }
