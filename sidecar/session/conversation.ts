@@ -8,7 +8,7 @@ import type { BlobId, SessionId, WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import { pathKey } from '#contract/path'
 import type { RunFlags } from '#contract/session'
-import type { FileWrite, Mode } from '#contract/session-event'
+import type { FileWrite, Mode, WrittenRule } from '#contract/session-event'
 import { pageBefore, snapshotOf } from '#contract/session-window'
 import { readArguments } from '../agent/arguments.ts'
 import { createGate } from '../agent/gate.ts'
@@ -58,6 +58,10 @@ export interface Conversations {
   /** Whether any client has the session open. */
   attended(sessionId: SessionId): boolean
   running(): SessionId[]
+  /** The session's own rules. Throws `not_found`. */
+  rulesOf(sessionId: SessionId): Promise<readonly WrittenRule[]>
+  /** Takes back what is not among these; none can be added so. Throws `invalid`. */
+  keepRules(sessionId: SessionId, rules: readonly WrittenRule[], clientId: string): Promise<void>
   /** Stops every turn that works in this folder. Never rejects. */
   stopIn(workspaceId: WorkspaceId): Promise<void>
   /** Stops what runs and closes what is open. Never rejects. */
@@ -230,6 +234,18 @@ export function createConversations(options: ConversationOptions): Conversations
     },
     attended: rooms.attended,
     running: rooms.running,
+    rulesOf: sessionId => rooms.use(sessionId, async ({ open }) => open.state.facts.rules),
+    keepRules: (sessionId, rules, clientId) =>
+      writing(sessionId, async ({ open }) => {
+        const known = open.state.facts.rules
+        const text = (rule: WrittenRule) => JSON.stringify([rule.tool, rule.verdict, rule.pattern, rule.bound?.hash])
+        const kept = new Set(rules.map(text))
+        const strange = rules.some(rule => !known.some(each => text(each) === text(rule)))
+        if (strange)
+          throw new BelayError('invalid', 'Nothing was changed: a rule for a session comes from an answer to an ask.')
+        const by = clients.get(clientId)?.name ?? clientId
+        await open.append({ type: 'rules.changed', rules: known.filter(rule => kept.has(text(rule))), by })
+      }),
     async stopIn(workspaceId) {
       const stop = (sessionId: SessionId) =>
         rooms.use(sessionId, async ({ talk }) => void (talk.port.workspaceId === workspaceId && (await talk.stop())))
