@@ -6,6 +6,7 @@ import type { Calls } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
+import type { JailStatus } from '#contract/sandbox'
 import type { AgentDeps } from './agent/loop.ts'
 import { foreignEnvironment, personShell } from './base/environment.ts'
 import type { Folders } from './base/folders.ts'
@@ -301,6 +302,16 @@ type OpenWorkspace = ReturnType<ReturnType<typeof createWorkspaces>['get']>
 
 const absoluteOf = (workspace: OpenWorkspace, path: Parameters<OpenWorkspace['paths']['toAbsolute']>[0] | undefined) =>
   path ? workspace.paths.toAbsolute(path) : Promise.resolve(workspace.paths.roots[0]?.absolute ?? '')
+
+/** Whether commands can be jailed on this machine, for who has no core. Runs one in a jail. */
+export async function examineJail(folders: Folders, env: NodeJS.ProcessEnv): Promise<JailStatus> {
+  const jail = createJail({ folders, log: () => {}, env, writableFolders: () => [] })
+  try {
+    return await jail.status()
+  } finally {
+    await jail.dispose()
+  }
+}
 
 /** For calls the core makes on its own behalf. */
 const nobody = { clientId: 'core', signal: new AbortController().signal }

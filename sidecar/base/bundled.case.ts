@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** `source` is TypeScript with imports relative to the repository. Returns the path of the `.mjs` in `into` (a new temp folder). */
-export async function bundled(name: string, source: string, into?: string): Promise<string> {
+/**
+ * `source` is TypeScript with imports relative to the repository. Returns the path of the `.mjs` in `into` (a new temp
+ * folder). `external`: packages that look for files of their own beside them; then `into` must be below the repository.
+ */
+export async function bundled(name: string, source: string, into?: string, external: string[] = []): Promise<string> {
   const folder = into ?? (await mkdtemp(join(tmpdir(), 'belay-child-')))
   await build({
     configFile: false,
     logLevel: 'error',
     root: join(import.meta.dirname, '../..'),
-    ssr: { noExternal: true },
+    ssr: { noExternal: true, external },
     plugins: [
       {
         name: 'source',

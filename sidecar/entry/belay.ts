@@ -26,6 +26,11 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'Look whether everything Belay needs is here, and say what to do about the rest.',
     run: async args => (await import('./doctor.ts')).main(args),
   },
+  sandbox: {
+    usage: 'sandbox [--cwd folder]',
+    summary: 'Print what commands of the agent may do in a folder, and whether the jail holds.',
+    run: async args => (await ready(() => import('./sandbox.ts'))).main(args),
+  },
   version: { usage: 'version', summary: 'Print the version.', run: () => say(version) },
   help: { usage: 'help', summary: 'Print this.', run: () => say(help()) },
 }

@@ -1,15 +1,24 @@
 /** `belay doctor`: prints what is here and what is not, in words. Exit 1 when something needed is missing. */
 import { foldersOf } from '../base/folders.ts'
-import { examine } from '../supervise/examine.ts'
+import { examine, type Finding } from '../supervise/examine.ts'
 import { version } from './version.ts'
 
 const marks = { ok: 'ok     ', note: 'note   ', missing: 'MISSING' }
 
 export async function main(_args: string[]): Promise<number> {
-  const findings = await examine(foldersOf(), process.env)
+  const findings = [...(await examine(foldersOf(), process.env)), await jailFinding()]
   const missing = findings.filter(each => each.state === 'missing').length
   const verdict = missing === 0 ? 'Belay can work here.' : `Belay cannot work properly here: ${missing} missing.`
   const lines = findings.map(each => `${marks[each.state]}  ${each.words}`)
   process.stdout.write(`${[`Belay ${version}`, '', ...lines, '', verdict].join('\n')}\n`)
   return missing === 0 ? 0 : 1
+}
+
+/** A command is really run in the jail, for that alone proves it. */
+async function jailFinding(): Promise<Finding> {
+  const { examineJail } = await import('../core.ts')
+  const { state, errors, install } = await examineJail(foldersOf(), process.env)
+  if (state === 'holds') return { state: 'ok', words: 'the jail for commands holds' }
+  const how = install ? `; to have it, run: ${install}` : ''
+  return { state: 'note', words: `no jail for commands: ${errors.join('; ')}${how}` }
 }

@@ -11,10 +11,10 @@ import type { Root } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
-import { secretNamePatterns } from '../base/protected-places.ts'
+import { protectedNames, protectedPairs, secretNamePatterns } from '../base/protected-places.ts'
 import { environmentNames } from './environment.ts'
 import { hiddenPlaces } from './hidden-places.ts'
-import { createHolding, heldNames } from './holding.ts'
+import { createHolding } from './holding.ts'
 import { createLinuxJail } from './linux-jail.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { createSessionTemps } from './session-temp.ts'
@@ -128,7 +128,7 @@ export function createJail(options: JailOptions): Jail {
       return {
         writable: [...held.writable, sessionId ? temps.of(sessionId).files : join(tmpdir(), '(of the session)')],
         readOnly: [...held.readOnly],
-        protectedNames: [...heldNames],
+        protectedNames: [...protectedNames, ...protectedPairs].sort(),
         hidden: [...hidden],
         maskedNames: [...secretNamePatterns],
         environment: environmentNames(env),
