@@ -15,7 +15,7 @@ import { panesAt } from './features.ts'
 import { themeNow } from './look.ts'
 import { isNarrow } from './narrow.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
-import { closeFolder, openFolder } from './workspace-actions.ts'
+import { closeFolder, openFolder, trustFolder } from './workspace-actions.ts'
 
 function showPane(id: string): void {
   const place = (['side', 'bottom', 'agent', 'main'] as const).find(at => panesAt(at).some(pane => pane.id === id))
@@ -72,6 +72,12 @@ export const appCommands: CommandHandlers = {
     const { workspace } = workspaceView.getState()
     if (workspace?.trusted) toast.info(t('app.trusted', { name: workspace.name }))
     else if (workspace) appView.setState({ trustQuestion: true })
+  },
+  'app.untrust': async () => {
+    const { workspace } = workspaceView.getState()
+    if (!workspace) return
+    await trustFolder(false)
+    toast.info(t('app.untrustedNow', { name: workspace.name }))
   },
   'app.theme': ({ theme }) => saveSetting('user', 'appearance.theme', theme),
   'app.nextTheme': () => {

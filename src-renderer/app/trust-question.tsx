@@ -4,6 +4,7 @@ import { useT } from '../ui/i18n.ts'
 import { ConfirmDialog, toast } from '../ui/index.ts'
 import { appView } from './app-view.ts'
 import { showFault } from './runner.ts'
+import { TrustMeans } from './trust-means.tsx'
 import { trustFolder } from './workspace-actions.ts'
 
 export function TrustQuestion() {
@@ -23,7 +24,7 @@ export function TrustQuestion() {
     <ConfirmDialog
       open={open}
       title={t('app.trustAsk', { name: workspace.name })}
-      body={t('app.trustMeans')}
+      body={<TrustMeans workspaceId={workspace.workspaceId} />}
       confirmLabel={t('app.trust')}
       cancelLabel={t('app.notNow')}
       onCancel={close}

@@ -50,6 +50,7 @@ export const commandTable = {
   'app.previousPart': command({ keys: ['Shift+F6'] }),
   'app.swapSides': command({ menu: 'view' }),
   'app.trust': command({ menu: 'file' }),
+  'app.untrust': command({ menu: 'file' }),
   'app.restartCore': command(),
   'app.restartTerminals': command(),
   'app.showPane': command<{ pane: string }>({ palette: false }),
