@@ -8,6 +8,7 @@ import { useLive } from '../../state/mirror/session.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
+import { AdviceLine } from './advice-line.tsx'
 import { AnsiText } from './ansi-text.tsx'
 import { FileDiff } from './file-diff.tsx'
 import { type SourceLine, Sources } from './sources.tsx'
@@ -57,6 +58,7 @@ export function ToolBody({
           <pre>{visible(item.started === undefined ? item.arguments : JSON.stringify(item.started, null, 2))}</pre>
         </details>
       )}
+      <AdviceLine item={item} />
       {results.length > 0 && <Sources sources={results} />}
       {output !== '' && results.length === 0 && (item.files.length === 0 || item.state === 'failed') && (
         <Output
@@ -70,9 +72,9 @@ export function ToolBody({
   )
 }
 
-/** What a search at the provider found. The log is data from outside: what is no such list is none. */
-function foundBy({ server, detail }: ToolItem): SourceLine[] {
-  if (!server || !Array.isArray(detail.results)) return []
+/** What a search found, at the provider or by Belay. The log is data from outside: what is no such list is none. */
+function foundBy({ server, tool, detail }: ToolItem): SourceLine[] {
+  if (!(server || tool === 'websearch') || !Array.isArray(detail.results)) return []
   const words = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return detail.results.flatMap((each: unknown) => {
     if (typeof each !== 'object' || each === null) return []

@@ -8,6 +8,7 @@ import { saveSetting } from '../../client/settings-pump.ts'
 import { settingsMirror } from '../../state/mirror/settings.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, EmptyState, IconButton, toast } from '../../ui/index.ts'
+import { SearchKey } from './search-key.tsx'
 import { SettingControl } from './setting-control.tsx'
 import {
   type EditedScope,
@@ -76,6 +77,7 @@ function SettingRow({ name, scope }: { readonly name: SettingKey; readonly scope
           {settingAbout(t, name)}
         </div>
         <code className="settings-key">{name}</code>
+        {name === 'web.search' && scope === 'user' && <SearchKey />}
       </div>
       <div className="settings-control">
         {setHere && (
