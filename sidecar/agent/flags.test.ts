@@ -16,6 +16,7 @@ const command = (text: string): Action => ({
   background: false,
   exact: text,
 })
+const page = (url: string): Action => ({ kind: 'fetch', url, exact: url })
 const read = (path: string): Action => ({ kind: 'read', path })
 
 it.each([
@@ -40,6 +41,12 @@ it.each([
   [{ allow: ['edit(src/**)'] }, 'edit', { kind: 'write', path: '/w/../x/src/a.ts', creates: false, exact: '' }, 'deny'],
   [{ allow: ['read(*.md)'] }, 'read', read('deep/a.md'), 'deny'],
   [{ allow: ['read'] }, 'todo', { kind: 'none' }, 'deny'],
+  [{ allow: ['webfetch(docs.example)'] }, 'webfetch', page('https://docs.example/a?b'), 'allow'],
+  [{ allow: ['webfetch(*.example)'] }, 'webfetch', page('https://docs.example/'), 'allow'],
+  [{ allow: ['webfetch(localhost:3000)'] }, 'webfetch', page('http://localhost:3000/x'), 'allow'],
+  [{ allow: ['webfetch(*.docs.example)'] }, 'webfetch', page('https://evil.example/?x.docs.example'), 'deny'],
+  [{ allow: ['webfetch(docs.example)'] }, 'webfetch', page('https://docs.example.evil.example/'), 'deny'],
+  [{ deny: ['webfetch(*evil*)'] }, 'webfetch', page('https://www.evil.example/'), 'deny'],
 ] as [{ allow?: string[]; deny?: string[] }, string, Action, string][])(
   '%j: %s %j -> %s',
   (lists, tool, action, verdict) => {

@@ -62,9 +62,17 @@ function subjectsOf(action: Action, roots: readonly string[], how: 'any' | 'all'
       ? []
       : [whole, ...action.command.split(CHAINS).map(text => ({ text: text.trim(), glob: commandGlob }))]
   }
+  if (action.kind === 'fetch') return addressSubjects(action.url)
   if (action.kind !== 'read' && action.kind !== 'write') return []
   const inside = isAbsolute(action.path) ? roots.map(root => relative(root, action.path)).filter(isInside) : []
   return [action.path, ...inside].map(path => ({ text: path.split(sep).join('/'), glob: pathGlob }))
+}
+
+/** A page is named by its host, with a port or without: a `*` over a whole address would fit a name in its path. */
+function addressSubjects(address: string): Subject[] {
+  if (!URL.canParse(address)) return []
+  const { hostname, host } = new URL(address)
+  return [...new Set([hostname, host])].map(text => ({ text, glob: commandGlob }))
 }
 
 /** Whatever could make one command two, or run another inside it. */
