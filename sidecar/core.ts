@@ -90,6 +90,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const workspaces = createWorkspaces({
     ...{ folders, log, env, ledger },
     isPlaceholder: absolute => jail.isPlaceholder(absolute),
+    onWriting: absolute => jail.expect(absolute),
   })
   const settings = createSettings({
     folders,

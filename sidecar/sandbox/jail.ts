@@ -11,7 +11,7 @@ import type { Root } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
-import { protectedNames, protectedPairs, secretNamePatterns } from '../base/protected-places.ts'
+import { protectedNames, protectedPairs, protectedPart, secretNamePatterns } from '../base/protected-places.ts'
 import { environmentNames } from './environment.ts'
 import { hiddenPlaces } from './hidden-places.ts'
 import { createHolding } from './holding.ts'
@@ -75,6 +75,9 @@ export interface JailOptions {
   writableFolders(): readonly string[]
 }
 
+/** Writes of Belay's own that are remembered. */
+const MOST_EXPECTED = 1000
+
 export function createJail(options: JailOptions): Jail {
   const { folders, log, env } = options
   const place = join(folders.state, 'jail')
@@ -115,7 +118,14 @@ export function createJail(options: JailOptions): Jail {
     holds: () => (known ? known.state === 'holds' : process.platform === 'linux'),
     isUnsupported: () => process.platform !== 'linux',
     isPlaceholder: placeholders.has,
-    expect: absolute => void expected.add(absolute),
+    expect(absolute) {
+      if (protectedPart(absolute) === null) return
+      expected.add(absolute)
+      for (const oldest of expected) {
+        if (expected.size <= MOST_EXPECTED) break
+        expected.delete(oldest)
+      }
+    },
     async prepare(request) {
       await recovered
       const status = known?.state === 'holds' ? known : await look()

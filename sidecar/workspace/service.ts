@@ -54,6 +54,8 @@ export interface WorkspacesOptions {
   ledger?: ChildLedger
   /** What the jail holds a place with while a command runs: nobody is shown or told it. */
   isPlaceholder?: (absolute: string) => boolean
+  /** Told what Belay itself writes or moves: no command did. */
+  onWriting?: (absolute: string) => void
 }
 
 interface Opened {

@@ -68,6 +68,8 @@ export interface WorkspaceSetup {
   trash: Trash
   /** What the jail holds a place with while a command runs: nobody is shown or told it. */
   isPlaceholder?: ((absolute: string) => boolean) | undefined
+  /** Told what Belay itself writes or moves: no command did. */
+  onWriting?: ((absolute: string) => void) | undefined
   emit(event: { name: BelayEvent; payload: unknown; clientId?: string | null }): void
 }
 
@@ -87,6 +89,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     paths,
     backupFolder: join(folders.data, 'backups', workspaceId),
     log,
+    onWriting: setup.onWriting,
   })
   const changed = createEmitter<PathChange[]>(fault =>
     log('error', 'a listener of file changes failed', { fault: String(fault) }),
@@ -151,6 +154,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     rooted.git.changed.on(status => emit({ name: 'git/changed', payload: status })),
   ]
   const touched = async (absolutes: readonly string[]) => {
+    for (const each of absolutes) setup.onWriting?.(each)
     const changes = await Promise.all(absolutes.map(changeOf))
     await onChanges(condensed(changes, root.absolute, sep))
   }

@@ -76,6 +76,7 @@ export async function agentEdit(store: Store, edit: AgentEdit): Promise<AgentEdi
   const bytes = encode(afterText, encoding)
   const after = await hashOf(bytes)
   const by = opened?.dirty ? 'mixed' : 'agent'
+  if (disk?.hash !== after) store.onWriting(absolute)
   if (disk?.hash !== after) await writeWhole(absolute, bytes, disk?.seen ?? null)
   if (opened) takeOver(store, opened, { disk, changes, afterText, after, bytes })
   return { before: disk?.hash ?? null, after, beforeText: saved?.text ?? null, afterText, by }

@@ -53,14 +53,16 @@ export function createDocuments(options: {
   paths: Paths
   backupFolder: string
   log: Log
+  /** Told before Belay itself writes a file. */
+  onWriting?: ((absolute: string) => void) | undefined
 }): Documents {
-  const { workspaceId, paths, log, backupFolder } = options
+  const { workspaceId, paths, log, backupFolder, onWriting = () => {} } = options
   const events = createEmitter<DocumentEvent>()
   const backups = createBackups(backupFolder, log, (absolute, backedUp) => {
     const opened = store.byFile.get(absolute)
     if (opened && opened.state.backedUp !== backedUp) opened.update({ backedUp })
   })
-  const store = createStore({ workspaceId, paths, log, backups, events })
+  const store = createStore({ workspaceId, paths, log, backups, events, onWriting })
   const dirty = () => [...store.byFile.values()].filter(opened => opened.dirty)
 
   return {

@@ -22,6 +22,7 @@ export async function save(store: Store, opened: OpenText, force: boolean): Prom
   const hash = await hashOf(bytes)
   if (disk?.hash !== hash) {
     if (disk && disk.hash !== opened.baseline.hash) await store.backups.keep(opened.absolute, disk.bytes)
+    store.onWriting(opened.absolute)
     await writeWhole(opened.absolute, bytes, disk?.seen ?? null)
   }
   opened.saved({ text, hash, encoding, bytes: bytes.length }, version)

@@ -32,6 +32,8 @@ export interface StoreOptions {
   readonly log: Log
   readonly backups: Backups
   readonly events: Emitter<DocumentEvent>
+  /** Told before Belay itself writes there. */
+  onWriting(absolute: string): void
 }
 
 export interface Store extends StoreOptions {
