@@ -8,6 +8,7 @@ import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus } from '#contract/sandbox'
 import type { AgentDeps } from './agent/loop.ts'
+import type { Tool } from './agent/ports.ts'
 import { foreignEnvironment, personShell } from './base/environment.ts'
 import type { Folders } from './base/folders.ts'
 import { newId } from './base/id.ts'
@@ -27,10 +28,12 @@ import { createConversations } from './session/conversation.ts'
 import { createSessionStore } from './session/store.ts'
 import { createSettings } from './settings/settings.ts'
 import { createAgents } from './subagents/agents.ts'
+import { createSubagents } from './subagents/subagents.ts'
 import { withFolderAdvice } from './tools/advice.ts'
 import { createBackgrounds } from './tools/background.ts'
 import { commandEnvironment, commandShell } from './tools/command.ts'
 import { revertWrite } from './tools/revert.ts'
+import { createSubagentTools } from './tools/task.ts'
 import { createTools } from './tools/tools.ts'
 import { createSearch } from './tools/web/search.ts'
 import { createWebTools } from './tools/web/web-tools.ts'
@@ -167,6 +170,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       date: new Date().toISOString().slice(0, 10),
       instructions: info.trusted ? await readInstructions(info.roots) : [],
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
+      agents: await subagents.others(workspaceId),
     }
   }
   const ownTools = createTools(
@@ -175,7 +179,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     backgrounds,
     path => secretPart(path) !== null,
   )
-  const tools = [...withFolderAdvice(ownTools, id => workspaces.get(id)), ...createWebTools(web, search)]
+  const tools: Tool[] = [...withFolderAdvice(ownTools, id => workspaces.get(id)), ...createWebTools(web, search)]
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
     configFolder: folders.config,
@@ -184,9 +188,17 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     remove: async file => void (await trash.put(file)),
     log,
   })
+  const subagents = createSubagents({
+    agents,
+    tools: () => tools,
+    model: models.model,
+    runChild: work => conversations.runChild(work),
+  })
+  tools.push(...createSubagentTools(subagents))
   const conversations = createConversations({
     model: models.model,
     tools,
+    addressed: subagents.addressed,
     authorize: permission.authorize,
     remember: permission.remember,
     surroundings,

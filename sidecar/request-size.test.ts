@@ -6,6 +6,8 @@ import { systemPrompt } from './agent/prompt.ts'
 import { offeredOf } from './agent/rare-tools.ts'
 import { dialects } from './model/dialects/index.ts'
 import { createRig } from './tools/rig.case.ts'
+import { createSubagentTools } from './tools/task.ts'
+import { createWebTools } from './tools/web/web-tools.ts'
 
 const BAR_BYTES = 8 * 1024
 const here: Surroundings = {
@@ -17,22 +19,26 @@ const here: Surroundings = {
   dirty: [],
 }
 
+const nobody = () => Promise.reject(new Error('nobody works here'))
+
 describe('the system prompt and the default tools', () => {
   it(`fit into ${BAR_BYTES} bytes in every dialect, and are the same bytes every time`, async () => {
     const rig = await createRig()
+    const web = createWebTools({ userAgent: '', proxyOf: nobody }, {} as never)
+    const all = [...rig.tools, ...web, ...createSubagentTools({ run: nobody, generate: nobody })]
     try {
       const request = {
         model: 'x/y',
         effort: 'auto' as const,
         system: systemPrompt(here),
         messages: [],
-        tools: describeTools(offeredOf(rig.tools)),
+        tools: describeTools(offeredOf(all)),
         maxOutputTokens: null,
       }
       for (const [name, dialect] of Object.entries(dialects)) {
         const { json } = dialect.body(request, null)
         expect(Buffer.byteLength(json), name).toBeLessThanOrEqual(BAR_BYTES)
-        expect(dialect.body({ ...request, tools: describeTools(offeredOf(rig.tools)) }, null).json).toBe(json)
+        expect(dialect.body({ ...request, tools: describeTools(offeredOf(all)) }, null).json).toBe(json)
       }
     } finally {
       await rig.end()

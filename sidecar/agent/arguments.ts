@@ -17,14 +17,31 @@ export function describeTool({ name, description, parameters }: Tool): ToolDescr
   return { name, description, parameters: schema }
 }
 
-/** A bound far from any sensible call costs bytes at every step and tells a model nothing; who oversteps it is told then. */
+/** What costs bytes at every step and tells a model nothing: bounds far from any sensible call (who oversteps them is told then), defaults. */
 const FAR = 100
 
-function leaveOut(schema: { minLength?: unknown; maxLength?: unknown; maxItems?: unknown; maximum?: unknown }): void {
+interface Bounds {
+  default?: unknown
+  minLength?: unknown
+  maxLength?: unknown
+  minItems?: unknown
+  maxItems?: unknown
+  minimum?: unknown
+  maximum?: unknown
+  propertyNames?: unknown
+  additionalProperties?: unknown
+}
+
+function leaveOut(schema: Bounds): void {
   delete schema.minLength
+  delete schema.propertyNames
+  delete schema.default
+  if (Number(schema.minItems) <= 1) delete schema.minItems
+  if (Number(schema.minimum) <= 1) delete schema.minimum
   if (Number(schema.maxLength) >= FAR) delete schema.maxLength
-  if (Number(schema.maxItems) >= FAR) delete schema.maxItems
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (Number(schema.maxItems) >= 10) delete schema.maxItems
+  if (Number(schema.maximum) >= FAR * 10) delete schema.maximum
+  if (JSON.stringify(schema.additionalProperties) === '{}') delete schema.additionalProperties
 }
 
 export function readArguments(

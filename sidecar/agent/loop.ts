@@ -55,6 +55,8 @@ export interface TurnOptions {
   persona?: Persona | null | undefined
   /** All that is registered for this turn; the agent's own without it. */
   tools?: readonly Tool[] | undefined
+  /** What the model is told beside the words, in this turn alone. */
+  notes?: readonly string[] | undefined
   /** Whose mode and rules count and where asks stand; the session itself without it. */
   principal?: JudgeDeps['principal'] | undefined
   steers: Steers
@@ -210,8 +212,9 @@ async function goOn({ session, turnId }: Running, run: () => Promise<void>): Pro
 }
 
 /** In the log, so that it is told again in the same bytes for as long as the session lives. */
-async function tellNote({ session, turnId }: Running, place: Surroundings): Promise<void> {
-  const text = turnNote(place, notesOf(session.state))
+async function tellNote({ session, turnId, notes, tools }: Running, place: Surroundings): Promise<void> {
+  const delegates = tools.some(({ name }) => name === 'task')
+  const text = turnNote(place, notesOf(session.state), { lines: notes, delegates })
   const note: SessionEventDraft[] = text === null ? [] : [{ type: 'turn.noted', turnId, text }]
   await session.append(...note, ...adviceNotice(session.state, place, turnId))
 }

@@ -279,7 +279,57 @@ export interface Surroundings {
   instructions: { path: string; text: string }[]
   /** Paths with unsaved text at the start of the turn. */
   dirty: WirePath[]
+  /** Whom work can be handed to besides the built-in agents, which the tool itself names. */
+  agents?: { name: string; description: string }[]
 }
+
+// --- agents that work for an agent -----------------------------------------------------------------------------
+
+/** A piece of work for another agent. */
+export interface SubagentWork {
+  readonly agent: string
+  /** A few words for the person who follows. */
+  readonly description: string
+  readonly prompt: string
+}
+
+export interface SubagentResult {
+  readonly agent: string
+  readonly sessionId: SessionId
+  readonly outcome: 'done' | 'stopped' | 'error' | 'limit' | 'lost'
+  /** What it said last, also where it did not get to its end. */
+  readonly text: string
+  /** Why it ended otherwise than by itself. */
+  readonly error: string | null
+  /** What it changed, once for each path; the contents are kept in the caller's session. */
+  readonly files: FileWrite[]
+}
+
+/** Other agents, as tools call them. Both throw, with words for the model, where nothing was begun. */
+export interface Subagents {
+  /** To its end, in a session of its own. `context.signal` stops it. */
+  run(work: SubagentWork, context: ToolContext): Promise<SubagentResult>
+  /** An agent for this session alone, no stronger than who makes it. Answers the tools that it has. */
+  generate(
+    made: { name: string; description: string; prompt: string; tools: readonly string[] },
+    context: ToolContext,
+  ): Promise<{ tools: string[] }>
+}
+
+/** What the session room needs to let an agent work for a call. */
+export interface ChildWork extends SubagentWork {
+  /** New. */
+  readonly sessionId: SessionId
+  readonly parent: Pick<ToolContext, 'sessionId' | 'turnId' | 'callId' | 'signal'>
+  readonly persona: Persona
+  readonly tools: readonly Tool[]
+  /** `<provider>/<model id>`; null: the parent's. */
+  readonly model: string | null
+  /** Whether tools of the model's provider are among what it may use. */
+  readonly serverTools: boolean
+}
+/** Throws `denied` for a model that the person has not agreed to, and where nothing could be written. */
+export type RunChild = (work: ChildWork) => Promise<SubagentResult>
 
 export interface Checkpoint {
   /** Called beside the first model call, awaited before the first effect; null when nothing can or need be kept. */

@@ -21,8 +21,16 @@ export function systemPrompt(place: Surroundings, persona: Persona | null = null
   return parts.join('\n\n')
 }
 
+/** What a turn brings besides the place. */
+export interface TurnNews {
+  /** Told as they are. */
+  readonly lines?: readonly string[] | undefined
+  /** Whether there is a tool to hand work to others. */
+  readonly delegates?: boolean
+}
+
 /** What is true of this turn alone, or null when there is nothing to say. `before`: what earlier turns were told, oldest first. */
-export function turnNote(place: Surroundings, before: readonly string[]): string | null {
+export function turnNote(place: Surroundings, before: readonly string[], news: TurnNews = {}): string | null {
   const lines: string[] = []
   const today = `Today is ${place.date}.`
   if (!before.findLast(note => note.startsWith('Today is '))?.startsWith(today)) lines.push(today)
@@ -30,5 +38,25 @@ export function turnNote(place: Surroundings, before: readonly string[]): string
     const paths = place.dirty.slice(0, 50).map(at => at.path)
     lines.push(`Unsaved text in the editor: ${paths.join(', ')}. Commands see what is on disk.`)
   }
+  const agents = news.delegates ? agentsLine(place.agents ?? [], before) : null
+  if (agents !== null) lines.push(agents)
+  lines.push(...(news.lines ?? []))
   return lines.length > 0 ? lines.join('\n') : null
+}
+
+const AGENTS = 'More agents for task: '
+const MOST_AGENTS = 40
+const AGENT_CHARS = 200
+
+/**
+ * Told when it is not what was told last. Not in the tool's description: that is part of every request, frozen with the session,
+ * and a file that changes would cost all of the provider's cache.
+ */
+function agentsLine(agents: NonNullable<Surroundings['agents']>, before: readonly string[]): string | null {
+  const told = before.flatMap(note => note.split('\n')).findLast(line => line.startsWith(AGENTS))
+  const all = agents
+    .slice(0, MOST_AGENTS)
+    .map(({ name, description }) => `${name}: ${description.slice(0, AGENT_CHARS)}`)
+  const line = `${AGENTS}${all.join(' | ') || 'none any more.'}`
+  return line === told || (all.length === 0 && told === undefined) ? null : line
 }

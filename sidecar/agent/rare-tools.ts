@@ -23,7 +23,7 @@ const createSearch = (rare: readonly Tool[]): Tool => {
   const parameters = z.object({ query: z.string().max(1000) })
   return erased({
     name: 'tool_search',
-    description: `How to call a tool that is not in this list: ${names.join(', ')}. \`query\`: a name or what it is for.`,
+    description: `How to call a tool that is not in this list: ${names.join(', ')}. \`query\`: name or purpose.`,
     parameters,
     parallel: true,
     describe: async () => ({ kind: 'none' }),

@@ -96,7 +96,7 @@ export const session = {
     z.object({ sessionId: SessionId, before: ItemId }),
     z.object({ items: z.array(Item), turns: z.array(Turn), asks: z.array(Ask), more: z.boolean() }),
   ),
-  /** Newest first, pinned before all; `query` searches titles and prompts. */
+  /** Newest first, pinned before all, without what sub-agents did; `query` searches titles and prompts. */
   list: request(
     z.object({
       workspaceId: WorkspaceId.optional(),
@@ -105,7 +105,10 @@ export const session = {
     }),
     z.object({ sessions: z.array(SessionSummary) }),
   ),
-  /** Of the last `days` days with today, archived sessions too; deleted ones are gone from it. */
+  /**
+   * Of the last `days` days with today, archived sessions too; deleted ones are gone from it. What sub-agents took counts with
+   * the session they worked for, once.
+   */
   usage: request(
     z.object({ days: z.number().int().min(1).max(3660) }),
     z.object({ today: z.string(), rows: z.array(UsageRow) }),
@@ -156,7 +159,7 @@ export const session = {
   seen: request(which, nothing),
   /** Moves the session's folder to the trash, or removes it where there is none. Refused (`busy`) while a turn runs. */
   delete: request(which, nothing),
-  /** The whole log as text, one record a line. */
+  /** The whole log as text, one record a line; behind it those of its sub-agents, each from its `session.created` on. */
   export: request(which, z.object({ fileName: z.string(), text: z.string() })),
   /** A slice of a blob as text; `offset` and `length` in bytes of the UTF-8, cut at character bounds. */
   blob: request(

@@ -22,6 +22,8 @@ export const Meta = z.object({
   sessionId: SessionId,
   title: z.string().nullable(),
   roots: z.array(z.string()),
+  /** The session that a sub-agent works for here. */
+  parent: SessionId.nullable().default(null),
   digest: Digest,
   seq: z.number(),
   /** Bytes of the log that it speaks of. */
@@ -34,8 +36,8 @@ export type Marks = z.infer<typeof Marks>
 const noMarks: Marks = { pinned: false, archived: false, seenSeq: 0 }
 
 export function metaOf(sessionId: SessionId, { state, digest, end }: Replayed): Meta {
-  const { title, roots, seq } = state.facts
-  return { v: 1, sessionId, title, roots, digest, seq, end }
+  const { title, roots, seq, parent } = state.facts
+  return { v: 1, sessionId, title, roots, parent: parent?.sessionId ?? null, digest, seq, end }
 }
 
 export function summaryOf(meta: Meta, marks: Marks, held: { by: string | null; live: boolean }): SessionSummary {

@@ -4,7 +4,8 @@ import type { SessionId, WorkspaceId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
 import type { Agent } from '../agent/loop.ts'
 import type { Log } from '../base/log.ts'
-import { createTalk, type Entitle, type Talk, type TalkDefaults } from './conversation-talk.ts'
+import { type ChildTalk, createChildTalk, readOnlyChild } from './child-talk.ts'
+import { type Addressed, createTalk, type Entitle, type Talk, type TalkDefaults } from './conversation-talk.ts'
 import type { OpenSession, SessionStore } from './store.ts'
 
 export interface Client {
@@ -38,6 +39,7 @@ export interface RoomOptions {
   defaults(): TalkDefaults
   consented(model: string): boolean
   entitle?: Entitle | undefined
+  addressed?: Addressed | undefined
   trusted(workspaceId: WorkspaceId): boolean
   log: Log
 }
@@ -51,6 +53,15 @@ export interface Rooms {
   leaveAll(clientId: string): Promise<void>
   /** A session that was just made: stays open until its first visitor has gone. */
   adopt(open: OpenSession): void
+  /**
+   * A sub-agent's session: who opens it while `make` still makes it waits for that. Stays open until `work` settles and nobody
+   * is inside. Rejects like either.
+   */
+  beget<T>(
+    sessionId: SessionId,
+    make: () => Promise<OpenSession>,
+    work: (talk: ChildTalk, open: OpenSession) => Promise<T>,
+  ): Promise<T>
   attended(sessionId: SessionId): boolean
   running(): SessionId[]
   shut(sessionId: SessionId): Promise<void>
@@ -62,7 +73,28 @@ export function createRooms(options: RoomOptions): Rooms {
   const all = new Map<SessionId, Promise<Kept>>()
   const settled = new Map<SessionId, Kept>()
 
-  const build = (open: OpenSession, readOnlyBecause: BelayError | null): Kept => {
+  const build = (open: OpenSession, readOnlyBecause: BelayError | null): Kept =>
+    open.state.facts.parent
+      ? furnish(open, readOnlyBecause ?? readOnlyChild(), inside => createChildTalk(open, within(open, inside)))
+      : furnish(open, readOnlyBecause, inside =>
+          createTalk({
+            ...options,
+            ...within(open, inside),
+            open,
+            flags: options.flags.get(open.sessionId) ?? null,
+          }),
+        )
+
+  const within = (open: OpenSession, inside: ReadonlySet<string>) => ({
+    workspaceId: () => options.workspaceIdOf(open.state.facts.roots),
+    attended: () => inside.size > 0,
+  })
+
+  const furnish = <T extends Talk>(
+    open: OpenSession,
+    readOnlyBecause: BelayError | null,
+    talkFor: (inside: ReadonlySet<string>) => T,
+  ): Kept & { talk: T } => {
     const { sessionId } = open
     const inside = new Set<string>()
     const tell = (name: string, payload: object) => {
@@ -72,14 +104,8 @@ export function createRooms(options: RoomOptions): Rooms {
       open.happened.on(batch => tell('session/happened', batch)),
       open.lived.on(deltas => tell('session/live', { deltas })),
     ]
-    const talk = createTalk({
-      ...options,
-      open,
-      workspaceId: () => options.workspaceIdOf(open.state.facts.roots),
-      attended: () => inside.size > 0,
-      flags: options.flags.get(sessionId) ?? null,
-    })
-    const kept: Kept = {
+    const talk = talkFor(inside)
+    const kept: Kept & { talk: T } = {
       open,
       talk,
       readOnlyBecause,
@@ -144,7 +170,8 @@ export function createRooms(options: RoomOptions): Rooms {
   /** Whoever held it may have gone: then it is ours to write from now on, and those who read along open it again. */
   const renew = async (sessionId: SessionId): Promise<void> => {
     const kept = settled.get(sessionId)
-    if (!kept?.readOnlyBecause || kept.uses > 0) return
+    // What a sub-agent did is ours to write already, and never a client's.
+    if (!kept?.readOnlyBecause || kept.readOnlyBecause.code === 'denied' || kept.uses > 0) return
     const open = await store.open(sessionId).catch(() => null)
     if (!open) return
     await drop(sessionId, kept)
@@ -171,6 +198,21 @@ export function createRooms(options: RoomOptions): Rooms {
     },
     adopt(open) {
       all.set(open.sessionId, Promise.resolve(build(open, null)))
+    },
+    async beget(sessionId, make, work) {
+      const making = make().then(open =>
+        furnish(open, readOnlyChild(), inside => createChildTalk(open, within(open, inside))),
+      )
+      all.set(sessionId, making)
+      making.catch(() => all.delete(sessionId))
+      const kept = await making
+      kept.uses++
+      try {
+        return await work(kept.talk, kept.open)
+      } finally {
+        kept.uses--
+        await letGo(sessionId, kept)
+      }
     },
     attended: sessionId => (settled.get(sessionId)?.inside.size ?? 0) > 0,
     running: () => [...settled].filter(([, kept]) => kept.talk.running).map(([sessionId]) => sessionId),

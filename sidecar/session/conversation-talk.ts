@@ -15,6 +15,7 @@ import { suspendedTurn } from '../agent/suspended.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { contentOf, titleFrom } from './conversation-parts.ts'
+import { portOf } from './session-port.ts'
 import type { OpenSession } from './store.ts'
 
 export interface TalkDefaults {
@@ -35,6 +36,9 @@ export type Entitle = (
   signal: AbortSignal,
 ) => Promise<{ title: string | null; asked: { model: string; usage: Usage; cost: number | null } } | null>
 
+/** The agents that words call on with `@name`. */
+export type Addressed = (of: { workspaceId: WorkspaceId; sessionId: SessionId }, text: string) => Promise<string[]>
+
 export interface TalkOptions {
   open: OpenSession
   agent: Agent
@@ -47,6 +51,7 @@ export interface TalkOptions {
   trusted(workspaceId: WorkspaceId): boolean
   flags: RunFlags | null
   entitle?: Entitle | undefined
+  addressed?: Addressed | undefined
   log: Log
 }
 
@@ -81,20 +86,7 @@ export function createTalk(options: TalkOptions): Talk {
   const { open, agent, log } = options
   const { sessionId } = open
   const serial = createSerial()
-  const port: SessionPort = {
-    sessionId,
-    get workspaceId() {
-      return options.workspaceId()
-    },
-    get state() {
-      return open.state
-    },
-    append: (...drafts) => open.append(...drafts),
-    live: delta => open.live(delta),
-    blob: bytes => open.blob(bytes),
-    readBlob: id => open.readBlob(id),
-    attended: options.attended,
-  }
+  const port = portOf(open, options)
   const steers = createSteers(port, serial)
   const known = new Map<RequestId, Promise<ItemId | null>>()
   /** Waiting prompts that only a person may send on. */
@@ -144,11 +136,23 @@ export function createTalk(options: TalkOptions): Talk {
       prompt: { requestId, text, attachments, origin },
       producer: producer(),
       ...ways(),
+      notes: await notesFor(text),
       steers,
       before,
     })
     follow(begun)
     return begun.itemId
+  }
+
+  /** Whoever is addressed is told to the model beside the words. Nobody is kept from speaking by a list that cannot be read. */
+  const notesFor = async (text: string): Promise<string[]> => {
+    const of = { workspaceId: options.workspaceId(), sessionId }
+    const names = (await options.addressed?.(of, text).catch(() => [])) ?? []
+    if (names.length === 0) return []
+    const all = names.map(name => `@${name}`).join(', ')
+    return [
+      `The person calls on ${all}: hand this to ${names.length > 1 ? 'them' : 'it'} with \`task\`, with all that is needed to do it.`,
+    ]
   }
 
   const follow = (begun: RunningTurn): void => {

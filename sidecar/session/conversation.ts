@@ -13,10 +13,11 @@ import { pageBefore, snapshotOf } from '#contract/session-window'
 import { readArguments } from '../agent/arguments.ts'
 import { createGate } from '../agent/gate.ts'
 import { type AgentDeps, createAgent } from '../agent/loop.ts'
-import type { Remember } from '../agent/ports.ts'
+import type { Remember, RunChild } from '../agent/ports.ts'
 import type { Log } from '../base/log.ts'
+import { createChildren } from './children.ts'
 import { type Client, createRooms, type Room } from './conversation-room.ts'
-import type { Entitle, TalkDefaults } from './conversation-talk.ts'
+import type { Addressed, Entitle, TalkDefaults } from './conversation-talk.ts'
 import { dayOf } from './digest.ts'
 import type { SessionStore } from './store.ts'
 
@@ -43,6 +44,7 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   /** Whether a person agreed to send to this model's provider. */
   consented(model: string): boolean
   entitle?: Entitle | undefined
+  addressed?: Addressed | undefined
   trusted(workspaceId: WorkspaceId): boolean
   revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
   /** Only a command line on this machine may skip the rules; never a page. */
@@ -53,6 +55,7 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
 
 export interface Conversations {
   readonly handlers: SessionHandlers
+  readonly runChild: RunChild
   /** Returns what is called once when the client has gone. */
   attach(client: Client): () => void
   /** Whether any client has the session open. */
@@ -73,7 +76,9 @@ export function createConversations(options: ConversationOptions): Conversations
   const gate = createGate({ remember: options.remember })
   const flags = new Map<SessionId, RunFlags>()
   const clients = new Map<string, Client>()
-  const rooms = createRooms({ ...options, agent: createAgent({ ...options, gate }), clients, flags })
+  const agent = createAgent({ ...options, gate })
+  const rooms = createRooms({ ...options, agent, clients, flags })
+  const runChild = createChildren({ ...options, rooms, agent, flags })
   const forgetListed = store.listed.on(line => {
     for (const client of clients.values()) client.emit('session/listed', line)
   })
@@ -184,9 +189,10 @@ export function createConversations(options: ConversationOptions): Conversations
     archive: ({ sessionId, archived }) => store.setArchived(sessionId, archived).then(nothing),
     seen: ({ sessionId }) => store.setSeen(sessionId).then(nothing),
     async delete({ sessionId }) {
-      if (rooms.running().includes(sessionId))
+      const family = await store.family(sessionId)
+      if (rooms.running().some(id => family.includes(id)))
         throw new BelayError('busy', 'A turn is running in this conversation. Stop it first, then delete it.')
-      await rooms.shut(sessionId)
+      for (const id of family) await rooms.shut(id)
       await store.remove(sessionId)
       return {}
     },
@@ -223,6 +229,7 @@ export function createConversations(options: ConversationOptions): Conversations
 
   return {
     handlers,
+    runChild,
     attach(client) {
       clients.set(client.clientId, client)
       return () => {

@@ -22,6 +22,7 @@ export interface Lines {
   /** The last word of a session that was written here; afterwards its file speaks. */
   finish(sessionId: SessionId): Promise<void>
   setState(sessionId: SessionId, state: SessionSummary['state']): void
+  /** Of sub-agents' sessions nothing is told: they are in no list. */
   tell(sessionId: SessionId): Promise<void>
   dispose(): Promise<void>
 }
@@ -55,6 +56,7 @@ export function createLines(catalog: Catalog, listed: Emitter<Listed>): Lines {
   const tell: Lines['tell'] = sessionId =>
     telling(async () => {
       const found = await of(sessionId).catch(() => null)
+      if (found && found.meta.parent !== null) return
       listed.emit({ sessionId, summary: found?.summary ?? null })
     })
 

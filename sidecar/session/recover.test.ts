@@ -43,7 +43,9 @@ describe('recovering', () => {
       fc.property(logs(80), events => {
         const state = replay(events)
         const ended = [...state.items.values()].filter(item =>
-          item.kind === 'tool' ? item.state === 'done' : !('ended' in item) || item.ended,
+          item.kind === 'tool'
+            ? item.state === 'done' && (item.subagents ?? []).every(({ outcome }) => outcome !== null)
+            : !('ended' in item) || item.ended,
         )
         recovered(state)
         for (const item of ended) expect(state.items.get(item.id)).toBe(item)

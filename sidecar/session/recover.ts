@@ -17,7 +17,7 @@ const MAY_HAVE_RUN =
 const DID_NOT_START = 'Belay ended before this started. It did not run.'
 
 /**
- * In the order in which they are to be appended: asks, then calls and messages, then turns, then words not yet delivered. A
+ * In the order in which they are to be appended: asks, then sub-agents, then calls and messages, then turns, then words not yet delivered. A
  * turn that only waits for a person stays as it is (`suspendedTurn`).
  */
 export function recover(state: SessionState): SessionEventDraft[] {
@@ -27,6 +27,7 @@ export function recover(state: SessionState): SessionEventDraft[] {
     ...lost(state.asks.values())
       .filter(ask => ask.answer === null)
       .map(ask => withdrawn(ask, BY_RESTART)),
+    ...[...state.items.values()].flatMap(endSubagents),
     ...lost(state.items.values()).flatMap(endItem),
     ...lost(state.turns.values()).flatMap((turn): SessionEventDraft[] => {
       if (turn.outcome !== null) return []
@@ -35,6 +36,16 @@ export function recover(state: SessionState): SessionEventDraft[] {
     }),
     ...keepSteers(state),
   ]
+}
+
+/** Their own sessions say what became of them, when they are opened. */
+function endSubagents(item: Item): SessionEventDraft[] {
+  if (item.kind !== 'tool') return []
+  const { callId, subagents = [] } = item
+  const usage = { ...noUsage, known: false }
+  return subagents.flatMap(({ sessionId, outcome }): SessionEventDraft[] =>
+    outcome === null ? [{ type: 'subagent.ended', callId, sessionId, outcome: 'lost', usage, cost: null }] : [],
+  )
 }
 
 function endItem(item: Item): SessionEventDraft[] {

@@ -6,12 +6,16 @@ import { BelayError, ErrorCode } from '#contract/error'
 import { SessionId } from '#contract/id'
 import type { SessionSummary, UsageRow } from '#contract/session'
 import type { Mode, Producer, SessionEventDraft } from '#contract/session-event'
+import type { SessionFacts } from '#contract/session-state'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { newId } from '../base/id.ts'
+import type { Lock } from '../base/lock-file.ts'
 import type { Log } from '../base/log.ts'
 import { createCatalog, exportText, type Marks } from './catalog.ts'
+import { familyOf, LIST_WIDTH, spentSince } from './family.ts'
 import { filesOf, listFolder } from './files.ts'
 import { createHolding } from './holding.ts'
+import { inParallel } from './in-parallel.ts'
 import { createLines, type Listed } from './lines.ts'
 import { watchList } from './list-watch.ts'
 import { notKept } from './log.ts'
@@ -27,6 +31,8 @@ export interface SessionStore {
     title: string | null
     mode: Mode
     producer: Producer | null
+    /** The work of a sub-agent: in no list, counted with the session it works for, and removed with it. */
+    child?: { sessionId: SessionId; parent: NonNullable<SessionFacts['parent']> }
   }): Promise<OpenSession>
   /** For writing. Throws `locked_elsewhere` naming the holder, `not_found`, `read_only`. Twice: the same object, counted. */
   open(sessionId: SessionId): Promise<OpenSession>
@@ -42,17 +48,17 @@ export interface SessionStore {
   setSeen(sessionId: SessionId): Promise<void>
   /** What the list says until the next event says otherwise. Only for sessions that are open for writing here. */
   setState(sessionId: SessionId, state: SessionSummary['state']): void
-  /** To the trash. Throws `busy` while a turn runs, `locked_elsewhere`, `not_found`. */
+  /** It and those that sub-agents worked in for it, at any depth, itself first. Throws `not_found`. */
+  family(sessionId: SessionId): Promise<SessionId[]>
+  /** To the trash, with its family. Throws `denied` for what works for another, `busy` while a turn runs, `locked_elsewhere`, `not_found`. */
   remove(sessionId: SessionId): Promise<void>
+  /** The logs of its family, one after the other: each begins with its `session.created`. */
   exportLog(sessionId: SessionId): Promise<{ fileName: string; text: string }>
   /** Also for sessions of other processes, from the first `list` on. */
   readonly listed: Emitter<Listed>
   /** Closes what is open, whoever still counts on it. Never rejects. */
   dispose(): Promise<void>
 }
-
-/** Small files read at once for a list. */
-const LIST_WIDTH = 16
 
 /** `folder` is made when needed. `describeInstance` is what others read when we hold a session: "belay run". */
 export function createSessionStore(options: {
@@ -102,9 +108,10 @@ export function createSessionStore(options: {
 
   return {
     listed,
-    async create({ roots, title, mode, producer }) {
-      const sessionId = SessionId.parse(newId('ses'))
-      const first: SessionEventDraft[] = [{ type: 'session.created', sessionId, roots, title }]
+    async create({ roots, title, mode, producer, child }) {
+      const sessionId = child?.sessionId ?? SessionId.parse(newId('ses'))
+      const parent = child ? { parent: child.parent } : {}
+      const first: SessionEventDraft[] = [{ type: 'session.created', sessionId, roots, title, ...parent }]
       if (mode !== 'default') first.push({ type: 'mode.changed', mode, by: 'person' })
       if (producer) first.push({ type: 'engine.switched', producer })
       return writers.open(sessionId, () => createForWriting(openingOf(sessionId), first))
@@ -122,22 +129,13 @@ export function createSessionStore(options: {
       startWatch()
       const found = await inParallel(await catalog.ids(), LIST_WIDTH, async sessionId => {
         const line = await lines.of(sessionId).catch(() => null)
-        if (line?.summary.archived !== archived) return null
+        if (line?.summary.archived !== archived || line.meta.parent !== null) return null
         if (roots && !line.summary.roots.some(root => roots.includes(root))) return null
         return !query?.trim() || (await catalog.matches(line.meta, query)) ? line.summary : null
       })
       return found.filter(summary => summary !== null).sort(inOrder)
     },
-    async spent(since) {
-      const found = await inParallel(await catalog.ids(), LIST_WIDTH, async sessionId => {
-        const line = await lines.of(sessionId).catch(() => null)
-        const { title } = line?.summary ?? { title: '' }
-        return (line?.meta.digest.spent ?? []).flatMap(each =>
-          each.day >= since ? [{ sessionId, title, ...each }] : [],
-        )
-      })
-      return found.flat()
-    },
+    spent: since => spentSince(catalog, lines, since),
     setPinned: (sessionId, pinned) => mark(sessionId, { pinned }),
     setArchived: (sessionId, archived) => mark(sessionId, { archived }),
     async setSeen(sessionId) {
@@ -146,24 +144,36 @@ export function createSessionStore(options: {
     },
     setState: lines.setState,
     async remove(sessionId) {
-      if (writers.get(sessionId)?.session.state.facts.running)
+      if ((await catalog.meta(sessionId))?.parent)
+        throw new BelayError(ErrorCode.denied, 'This belongs to another conversation and is deleted with it.')
+      const family = await familyOf(catalog, sessionId)
+      if (family.some(id => writers.get(id)?.session.state.facts.running))
         throw new BelayError(ErrorCode.busy, 'A turn is running in this conversation. Stop it first, then delete it.')
-      const opening = await mustExist(sessionId)
-      await Promise.all([writers.shut(sessionId), readers.shut(sessionId)])
-      const lock = await takeLock(opening)
+      const openings = await Promise.all(family.map(mustExist))
+      await Promise.all(family.flatMap(id => [writers.shut(id), readers.shut(id)]))
+      const locks: Lock[] = []
       try {
-        await moveToTrash(folder, sessionId).catch(fault => {
-          throw notKept(fault)
-        })
-        await catalog.forget(sessionId)
+        for (const opening of openings) locks.push(await takeLock(opening))
+        // The one that leads to the others last: broken off in between, it can be removed again.
+        for (const id of family.toReversed()) {
+          await moveToTrash(folder, id).catch(fault => {
+            throw notKept(fault)
+          })
+          await catalog.forget(id)
+        }
       } finally {
-        await lock.release()
+        await Promise.all(locks.map(lock => lock.release()))
       }
       await lines.tell(sessionId)
     },
+    async family(sessionId) {
+      await mustExist(sessionId)
+      return familyOf(catalog, sessionId)
+    },
     async exportLog(sessionId) {
-      const { files } = await mustExist(sessionId)
-      return { fileName: `${sessionId}.jsonl`, text: await exportText(files) }
+      await mustExist(sessionId)
+      const texts = await Promise.all((await familyOf(catalog, sessionId)).map(id => exportText(filesOf(folder, id))))
+      return { fileName: `${sessionId}.jsonl`, text: texts.join('') }
     },
     async dispose() {
       await Promise.all([...writers.ids().map(writers.shut), ...readers.ids().map(readers.shut)])
@@ -176,14 +186,3 @@ export function createSessionStore(options: {
 
 const inOrder = (a: SessionSummary, b: SessionSummary): number =>
   Number(b.pinned) - Number(a.pinned) || b.changedAt - a.changedAt || (a.sessionId < b.sessionId ? -1 : 1)
-
-/** At most `width` at a time; answers in the order of `all`. */
-async function inParallel<T, R>(all: readonly T[], width: number, work: (each: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  let next = 0
-  const lane = async (): Promise<void> => {
-    for (let index = next++; index < all.length; index = next++) results[index] = await work(all[index] as T)
-  }
-  await Promise.all(Array.from({ length: width }, lane))
-  return results
-}

@@ -6,9 +6,9 @@ import type { SettingProblem, SettingsSnapshot } from '#contract/settings'
 import { type SettingKey, settingDefs } from '#contract/settings-schema'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
+import { watchFile } from '../base/watch-file.ts'
 import { openTextFile, type TextFile } from './file.ts'
 import { type Keymap, type Layer, readKeymap, readSettings } from './layer.ts'
-import { watchFile } from '../base/watch-file.ts'
 
 export type Scope = 'user' | 'workspace' | 'keymap'
 

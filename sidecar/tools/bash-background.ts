@@ -13,6 +13,7 @@ const standing = ({ state, exitCode }: BackgroundCommand): string =>
 export const createBackgroundTools = (backgrounds: Backgrounds): Tool[] => [
   defineTool({
     name: 'bash_output',
+    rare: true,
     description: 'What a background command has written since you last asked, and whether it still runs.',
     parameters: z.object({ id: z.string() }),
     parallel: false,
@@ -25,6 +26,7 @@ export const createBackgroundTools = (backgrounds: Backgrounds): Tool[] => [
   }),
   defineTool({
     name: 'bash_input',
+    rare: true,
     description:
       'Write text to the standard input of a background command. End it with a newline where it waits for a line.',
     parameters: z.object({ id: z.string(), text: z.string().min(1).max(100_000) }),
@@ -40,6 +42,7 @@ export const createBackgroundTools = (backgrounds: Backgrounds): Tool[] => [
   }),
   defineTool({
     name: 'bash_stop',
+    rare: true,
     description: 'End a background command and everything it started.',
     parameters: z.object({ id: z.string() }),
     parallel: false,

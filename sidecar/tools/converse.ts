@@ -8,7 +8,7 @@ import { defineTool, said } from './define.ts'
 export const todo: Tool = defineTool({
   name: 'todo',
   description:
-    'Keep the list of what you are doing, shown to the person. Give the whole list each time; at most one item is in_progress. Use it for work of three steps or more.',
+    'The list of what you are doing, shown to the person. Give the whole list each time; at most one item is in_progress. Use it for work of three steps or more.',
   parameters: z.object({ items: z.array(TodoItem).max(100) }),
   parallel: false,
   describe: async () => ({ kind: 'none' }),
@@ -22,7 +22,7 @@ export const todo: Tool = defineTool({
 export const askUser: Tool = defineTool({
   name: 'ask_user',
   description:
-    'Ask the person one to four questions and wait. Offer short choices where you can (`multiple` for several, `free` to allow own words). Ask only what you cannot find out yourself.',
+    'Ask the person one to four questions and wait. Offer short choices where you can (`multiple`: several; `free`: own words too).',
   parameters: z.object({
     questions: z
       .array(Question.partial({ multiple: true, free: true, choices: true }))
@@ -56,7 +56,7 @@ export const askUser: Tool = defineTool({
 export const proposePlan: Tool = defineTool({
   name: 'propose_plan',
   description:
-    'Show the person a plan in Markdown and wait for approval. Say what will change, where, and how it will be checked. In plan mode this is how work begins.',
+    'Show the person a plan in Markdown and wait for approval. Say what will change, where, and how it will be checked.',
   parameters: z.object({ markdown: z.string().min(1).max(100_000) }),
   parallel: false,
   describe: async () => ({ kind: 'ask' }),

@@ -12,7 +12,7 @@ export const createWrite = (workspaceOf: WorkspaceOf, ledger: ReadLedger): Tool 
   defineTool({
     name: 'write',
     description:
-      'Write a whole file: create it, or replace one that you have read in this session. Missing folders are made. To change part of a file use edit.',
+      'Write a whole file: create it, or replace one that you have read in this session. Missing folders are made.',
     parameters: z.object({ path: z.string().min(1), content: z.string().max(MAX_CONTENT) }),
     parallel: false,
     async describe({ path, content }, context) {
