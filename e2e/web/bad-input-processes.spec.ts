@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { isChild } from '../fixtures/processes.ts'
 import { type Belay, expect, test } from './belay.ts'
 import {
   allow,
@@ -170,6 +171,39 @@ test('a core that hangs is said, what is typed meanwhile is kept, and it is star
   await focusText(page)
   await page.keyboard.press('Control+s')
   await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start and more')
+})
+
+test('Belay itself stopped for a while: it is said, what is typed meanwhile is kept, and everything goes on', async ({
+  belay,
+}) => {
+  const { page } = belay
+  await beginNote(belay)
+  await openTerminal(page)
+  await say(page, script([{ text: ['Spoken ', 'so far. '] }, { delayMs: 3000 }, { text: 'Over.' }]))
+  await expect(transcript(page)).toContainText('Spoken so far.')
+  const children = () => belay.processes().filter(each => isChild('sidecar')(each) || isChild('pty-host')(each))
+  const before = children()
+  const itself = belay.running().child.pid ?? 0
+  process.kill(itself, 'SIGSTOP')
+  await focusText(page)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' and more')
+  await field(page).fill('a draft')
+  const banner = page.getByRole('status').filter({ hasText: 'is not answering' })
+  await expect(banner).toContainText('kept', { timeout: 60_000 })
+  process.kill(itself, 'SIGCONT')
+  await expect(banner).toBeHidden()
+  await expect(transcript(page)).toContainText('Over.')
+  await showsText(page, 'precious start and more')
+  await expect(field(page)).toHaveValue('a draft')
+  await focusText(page)
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start and more')
+  await page.locator('.terminal-screen').last().click()
+  await page.keyboard.type('echo $((6 * 7))')
+  await page.keyboard.press('Enter')
+  await expect(terminalText(page).last()).toContainText('42')
+  expect(children()).toEqual(before)
 })
 
 test('terminals that hang are said; they may come back, or are started anew when asked', async ({ belay }) => {
