@@ -8,16 +8,17 @@ import { type Belay, expect, test } from './belay.ts'
 import {
   allow,
   askCard,
+  beginNote,
   editor,
   field,
   focusText,
-  openFile,
+  noteCanBeSaved,
+  noteIsKept,
   openTerminal,
   ready,
   say,
   script,
   showsText,
-  tab,
   terminalText,
   toolCard,
   transcript,
@@ -30,33 +31,12 @@ test.use({ viewport: { width: 1440, height: 2400 }, setup: { scripted: true } })
 
 const MINUTES = 600_000
 const write = (path: string) => ({ call: 'write', arguments: { path, content: 'by the agent' } })
-const note = (belay: Belay) => join(belay.folder, 'note.txt')
 const cutOff = (page: Page) => turnEnds(page).filter({ hasText: 'cut off' })
 
 /** Unsaved text in the editor, backed up. */
-async function beginNote(belay: Belay): Promise<void> {
-  const { page, place } = belay
-  await writeFile(note(belay), 'start')
-  await ready(page)
-  await openFile(page, 'note.txt')
-  await showsText(page, 'start')
-  await focusText(page)
-  await page.keyboard.press('Control+Home')
-  await page.keyboard.type('precious ')
-  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
-  await inProfile(place.belayHome, 'precious start')
-}
-
-async function noteIsKept(belay: Belay): Promise<void> {
-  await showsText(belay.page, 'precious start')
-  await expect(tab(belay.page, 'note.txt, unsaved')).toBeVisible()
-  expect(await readFile(note(belay), 'utf8')).toBe('start')
-}
-
-async function noteCanBeSaved(belay: Belay): Promise<void> {
-  await focusText(belay.page)
-  await belay.page.keyboard.press('Control+s')
-  await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start')
+async function beginKeptNote(belay: Belay): Promise<void> {
+  await beginNote(belay)
+  await inProfile(belay.place.belayHome, 'precious start')
 }
 
 /** Written down somewhere in Belay's own folders. */
@@ -107,12 +87,12 @@ async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): 
 }
 
 test('kill -9 of the core: while it asks, speaks, runs a command, beside unsaved text', async ({ belay }) => {
-  await beginNote(belay)
+  await beginKeptNote(belay)
   await breakAtEachStage(belay, () => belay.kill('sidecar'))
 })
 
 test('kill -9 of Belay itself at the same stages, and a start after it', async ({ belay }) => {
-  await beginNote(belay)
+  await beginKeptNote(belay)
   await breakAtEachStage(belay, async () => {
     await belay.crash()
     await ready(belay.page)
@@ -127,7 +107,7 @@ test('kill -9 of the terminal host at the same stages disturbs nobody else', asy
     await gone.getByRole('button', { name: 'New terminal' }).click()
     await expect(gone).toBeHidden()
   }
-  await beginNote(belay)
+  await beginKeptNote(belay)
   await openTerminal(page)
   await say(page, script([write('a.txt')], [{ text: 'Asked and done.' }]))
   await expect(askCard(page)).toBeVisible()
@@ -155,7 +135,7 @@ test('kill -9 of the terminal host at the same stages disturbs nobody else', asy
 
 test('a core that hangs is said, what is typed meanwhile is kept, and it is started anew', async ({ belay }) => {
   const { page } = belay
-  await beginNote(belay)
+  await beginKeptNote(belay)
   belay.kill('sidecar', 'SIGSTOP')
   await focusText(page)
   await page.keyboard.press('Control+End')
@@ -168,16 +148,14 @@ test('a core that hangs is said, what is typed meanwhile is kept, and it is star
   await expect(banner).toBeHidden()
   await showsText(page, 'precious start and more')
   await expect(field(page)).toHaveValue('a draft')
-  await focusText(page)
-  await page.keyboard.press('Control+s')
-  await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start and more')
+  await noteCanBeSaved(belay, 'precious start and more')
 })
 
 test('Belay itself stopped for a while: it is said, what is typed meanwhile is kept, and everything goes on', async ({
   belay,
 }) => {
   const { page } = belay
-  await beginNote(belay)
+  await beginKeptNote(belay)
   await openTerminal(page)
   await say(page, script([{ text: ['Spoken ', 'so far. '] }, { delayMs: 3000 }, { text: 'Over.' }]))
   await expect(transcript(page)).toContainText('Spoken so far.')
@@ -196,9 +174,7 @@ test('Belay itself stopped for a while: it is said, what is typed meanwhile is k
   await expect(transcript(page)).toContainText('Over.')
   await showsText(page, 'precious start and more')
   await expect(field(page)).toHaveValue('a draft')
-  await focusText(page)
-  await page.keyboard.press('Control+s')
-  await expect.poll(() => readFile(note(belay), 'utf8')).toBe('precious start and more')
+  await noteCanBeSaved(belay, 'precious start and more')
   await page.locator('.terminal-screen').last().click()
   await page.keyboard.type('echo $((6 * 7))')
   await page.keyboard.press('Enter')

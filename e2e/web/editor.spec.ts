@@ -2,7 +2,20 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './belay.ts'
-import { editor, focusText, openFile, ready, runCommand, showsText, statusBar, tab, treeItem } from './window.ts'
+import {
+  beginNote,
+  editor,
+  focusText,
+  noteCanBeSaved,
+  noteIsKept,
+  openFile,
+  ready,
+  runCommand,
+  showsText,
+  statusBar,
+  tab,
+  treeItem,
+} from './window.ts'
 
 const FILE = 'dist/hono.js'
 
@@ -106,14 +119,7 @@ test('a file renamed with unsaved text keeps it, unsaved, under the new name; un
   belay,
 }) => {
   const { page, folder } = belay
-  await writeFile(join(folder, 'note.txt'), 'start')
-  await ready(page)
-  await openFile(page, 'note.txt')
-  await showsText(page, 'start')
-  await focusText(page)
-  await page.keyboard.press('Control+Home')
-  await page.keyboard.type('precious ')
-  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  await beginNote(belay)
   await treeItem(page, 'note.txt').click()
   await page.keyboard.press('F2')
   await page.getByLabel('New name of note.txt').fill('renamed.txt')
@@ -126,31 +132,20 @@ test('a file renamed with unsaved text keeps it, unsaved, under the new name; un
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
   await showsText(page, 'precious start')
-  await focusText(page)
-  await page.keyboard.press('Control+s')
+  await noteCanBeSaved(belay)
   await expect(tab(page, /^note\.txt$/)).toBeVisible()
-  expect(await readFile(join(folder, 'note.txt'), 'utf8')).toBe('precious start')
 })
 
 test('unsaved text survives a reload and a kill of the core', async ({ belay }) => {
-  const { page, folder } = belay
-  await writeFile(join(folder, 'note.txt'), 'start')
-  await ready(page)
-  await openFile(page, 'note.txt')
-  await showsText(page, 'start')
-  await focusText(page)
-  await page.keyboard.press('Control+Home')
-  await page.keyboard.type('precious ')
-  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+  const { page } = belay
+  await beginNote(belay)
   await page.reload()
   await ready(page)
   await showsText(page, 'precious start')
   belay.kill('sidecar')
   await expect(page.getByText('Belay’s core was restarted and is connected again.')).toBeVisible({ timeout: 60_000 })
   await ready(page)
-  await showsText(page, 'precious start')
-  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
-  expect(await readFile(join(folder, 'note.txt'), 'utf8')).toBe('start')
+  await noteIsKept(belay)
 })
 
 test('what is no text, too large or gone says so', async ({ belay }) => {

@@ -1,4 +1,6 @@
 /** The window in a person's words: where things are, and what one does with them. Waits for states, never for time. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { ScriptInput } from '../../sidecar/model/scripted-script.ts'
 
@@ -87,6 +89,37 @@ export async function runCommand(page: Page, name: string): Promise<void> {
 export async function focusText(page: Page): Promise<void> {
   await editor(page).locator('.view-lines').first().click()
   await expect(editor(page).locator('.monaco-editor.focused').first()).toBeVisible()
+}
+
+interface AtWork {
+  readonly page: Page
+  readonly folder: string
+}
+const noteOf = ({ folder }: AtWork) => join(folder, 'note.txt')
+
+/** note.txt with `start` on the disk, open, and `precious ` typed before it, not saved. */
+export async function beginNote(at: AtWork): Promise<void> {
+  const { page } = at
+  await writeFile(noteOf(at), 'start')
+  await ready(page)
+  await openFile(page, 'note.txt')
+  await showsText(page, 'start')
+  await focusText(page)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('precious ')
+  await expect(tab(page, 'note.txt, unsaved')).toBeVisible()
+}
+
+export async function noteIsKept(at: AtWork): Promise<void> {
+  await showsText(at.page, 'precious start')
+  await expect(tab(at.page, 'note.txt, unsaved')).toBeVisible()
+  expect(await readFile(noteOf(at), 'utf8')).toBe('start')
+}
+
+export async function noteCanBeSaved(at: AtWork, text = 'precious start'): Promise<void> {
+  await focusText(at.page)
+  await at.page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(noteOf(at), 'utf8')).toBe(text)
 }
 
 export const terminalText = (page: Page): Locator => page.locator('.terminal-screen .xterm-rows')
