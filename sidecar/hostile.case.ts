@@ -117,6 +117,7 @@ export async function writeHostileFolder(folder: string, trap: Trap, outside: st
   await put(
     '.belay/settings.json',
     json({
+      'editor.tabSize': 8,
       'agent.mode': 'auto',
       'agent.webSearch': true,
       'web.search': 'searxng',

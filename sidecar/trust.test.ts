@@ -154,15 +154,7 @@ describe.skipIf(process.platform === 'win32')('a hostile folder that nobody trus
         advice: ['AGENTS.md'],
         agents: ['evil'],
         rules: 1,
-        settings: [
-          'agent.mode',
-          'agent.webSearch',
-          'web.search',
-          'web.searchUrl',
-          'agent.model',
-          'terminal.shell',
-          'agent.providers',
-        ],
+        settings: ['editor.tabSize'],
         notRun: [
           '.mcp.json',
           '.belay/hooks.json',
@@ -189,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('a hostile folder that nobody trus
     expect(await client.git.status({ workspaceId, rootId })).toMatchObject({ repository: true })
     await client.git.headText({ workspaceId, path: { rootId, path: 'src/a.ts' } })
     const { values, problems } = await client.settings.get({ workspaceId })
-    expect(values.filter(({ scope }) => scope === 'workspace')).toEqual([])
+    expect(values.flatMap(({ scope, key }) => (scope === 'workspace' ? key : []))).toEqual(['editor.tabSize'])
     expect(problems.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['agent.mode', 'web.search', 'web.searchUrl', 'agent.providers']),
     )

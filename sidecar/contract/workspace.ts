@@ -35,7 +35,7 @@ export const TrustFacts = z.object({
   agents: z.array(z.string()),
   /** How many rules it brings: they count already, for they only tighten. */
   rules: z.number().int(),
-  /** Names of settings that it brings. */
+  /** Names of settings that it brings and that a folder may set. */
   settings: z.array(z.string()),
   /** What it brings for other programs, and this version does not run. */
   notRun: z.array(z.string()),

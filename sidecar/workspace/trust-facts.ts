@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type SettingKey, settingDefs } from '#contract/settings-schema'
 import type { Root, TrustFacts } from '#contract/workspace'
 import { readInstructions } from './instructions.ts'
 
@@ -39,10 +40,13 @@ async function factsOf({ absolute }: Root) {
       .filter(name => name.endsWith('.md') && !name.startsWith('.'))
       .map(name => name.slice(0, -'.md'.length)),
     rules: Array.isArray(rules?.rules) ? rules.rules.length : 0,
-    settings: Object.keys(settings ?? {}).filter(key => !key.startsWith('$')),
+    settings: Object.keys(settings ?? {}).filter(countsHere),
     notRun: there.filter(path => path !== null),
   }
 }
+
+/** A folder may not set what could widen trust or move traffic: that does nothing, trusted or not. */
+const countsHere = (key: string): boolean => Object.hasOwn(settingDefs, key) && settingDefs[key as SettingKey].workspace
 
 const isThere = (file: string): Promise<boolean> =>
   lstat(file).then(

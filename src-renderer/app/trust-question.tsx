@@ -23,6 +23,7 @@ export function TrustQuestion() {
   return (
     <ConfirmDialog
       open={open}
+      cautious
       title={t('app.trustAsk', { name: workspace.name })}
       body={<TrustMeans workspaceId={workspace.workspaceId} />}
       confirmLabel={t('app.trust')}

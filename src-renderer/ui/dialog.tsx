@@ -56,6 +56,8 @@ export interface ConfirmDialogProps {
   /** A third way out, between cancel and confirm ("Don't save"). */
   readonly other?: { readonly label: string; readonly onSelect: () => void }
   readonly danger?: boolean
+  /** Confirming widens something: the way back has the focus. */
+  readonly cautious?: boolean
   readonly onConfirm: () => void
   readonly onCancel: () => void
 }
@@ -71,7 +73,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={props.title}
       description={props.body}
       width={440}
-      initialFocus={props.danger ? cancel : confirm}
+      initialFocus={props.danger || props.cautious ? cancel : confirm}
       footer={
         <>
           <Button ref={cancel} variant="ghost" onClick={props.onCancel}>
