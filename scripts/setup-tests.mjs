@@ -2,7 +2,13 @@
 import { spawnSync } from 'node:child_process'
 
 /** Program -> the Debian package that brings it. */
-const needed = { chromium: 'chromium', git: 'git', bash: 'bash', openssl: 'openssl' }
+const needed = {
+  chromium: 'chromium',
+  git: 'git',
+  bash: 'bash',
+  openssl: 'openssl',
+  ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
+}
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`], { timeout: 5000 }).status === 0
 const missing = () => Object.keys(needed).filter(program => !has(program))
