@@ -87,6 +87,8 @@ export const appCommands: CommandHandlers = {
   'app.settings': () => toggleOver(null),
   'app.settingsJson': () => toggleOver('json'),
   'app.keymap': () => toggleOver('keys'),
+  'app.agents': () => toggleOver('agents'),
+  'app.jail': () => toggleOver('jail'),
   'app.zoomIn': () => zoom(now => now + 10),
   'app.zoomOut': () => zoom(now => now - 10),
   'app.zoomReset': () => zoom(() => 100),

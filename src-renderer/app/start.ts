@@ -1,5 +1,6 @@
 /** Everything that runs beside React: connection, settings, keys, folders, the window's title. Started once. */
 import { connectClient, host, useConnection } from '../client/index.ts'
+import { followJail } from '../client/jail-pump.ts'
 import { followModels } from '../client/model-pump.ts'
 import { followSettings } from '../client/settings-pump.ts'
 import { type CommandId, commandTable, type Place } from '../features/commands.ts'
@@ -38,6 +39,7 @@ export function startWindow(): void {
   followSettings(null)
   // Looking for models on this machine is not what a window waits for.
   void whenShown().then(followModels)
+  void whenShown().then(followJail)
   followHost()
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   keepTitle()

@@ -59,6 +59,8 @@ export const commandTable = {
   'app.settings': command({ keys: ['$mod+,'], menu: 'file' }),
   'app.settingsJson': command(),
   'app.keymap': command({ keys: ['$mod+K $mod+S'], menu: 'file' }),
+  'app.agents': command({ menu: 'agent' }),
+  'app.jail': command({ menu: 'agent' }),
   'app.zoomIn': command({ keys: ['$mod+=', '$mod+Shift+='], menu: 'view' }),
   'app.zoomOut': command({ keys: ['$mod+-'], menu: 'view' }),
   'app.zoomReset': command({ keys: ['$mod+0'], menu: 'view' }),

@@ -75,3 +75,11 @@ export function formatAgo(at: number, now = Date.now()): string {
 
 export const formatTime = (at: number): string =>
   new Intl.DateTimeFormat(currentLanguage(), { hour: '2-digit', minute: '2-digit' }).format(at)
+
+/** To the second; with the day when it was not today. */
+export function formatMoment(at: number, now = Date.now()): string {
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  const today = new Date(at).toDateString() === new Date(now).toDateString()
+  const day = { month: 'short', day: 'numeric' } as const
+  return new Intl.DateTimeFormat(currentLanguage(), today ? time : { ...day, ...time }).format(at)
+}

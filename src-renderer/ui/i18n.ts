@@ -1,6 +1,7 @@
 /**
  * Words. Every visible string is `t('area.key')` from resources/locales/<language>/<area>.json; a missing key falls back to
- * English, then to the key itself. Loaded with the page, so that nothing waits for words and nothing suspends.
+ * English, then to the key itself. Loaded with the window, so that nothing waits for words and nothing suspends; but those
+ * of pages that open later come with the page (`withWords`).
  */
 import i18next from 'i18next'
 import { useCallback, useSyncExternalStore } from 'react'
@@ -11,8 +12,13 @@ export type TextParams = Record<string, string | number>
 /** `params.count` chooses the plural (`key_one`, `key_other`). */
 export type Translate = (key: string, params?: TextParams) => string
 
-const files = import.meta.glob<Record<string, string>>('../../resources/locales/*/*.json', {
-  eager: true,
+type Entries = Record<string, string>
+const files = import.meta.glob<Entries>(
+  ['../../resources/locales/*/*.json', '!../../resources/locales/*/{agents,jail,record,rules}.json'],
+  { eager: true, import: 'default' },
+)
+/** Areas that only pages use which open later. */
+const laterFiles = import.meta.glob<Entries>('../../resources/locales/*/{agents,jail,record,rules}.json', {
   import: 'default',
 })
 
@@ -26,6 +32,17 @@ function catalogue(language: Language): Record<string, string> {
     for (const [key, text] of Object.entries(entries)) words[`${file.replace(/\.json$/, '')}.${key}`] = text
   }
   return words
+}
+
+/** For what is loaded late: the module when its words are there too, in every language. Rejects when either cannot be had. */
+export async function withWords<M>(area: string, module: Promise<M>): Promise<M> {
+  const loading = languages.map(async language => {
+    const entries = await laterFiles[`../../resources/locales/${language}/${area}.json`]?.()
+    const words = Object.entries(entries ?? {}).map(([key, text]) => [`${area}.${key}`, text])
+    i18n.addResourceBundle(language, 'translation', Object.fromEntries(words), true, true)
+  })
+  await Promise.all(loading)
+  return module
 }
 
 /** The language a person's system asks for; English where we have none of theirs. */

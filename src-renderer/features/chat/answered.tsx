@@ -6,8 +6,8 @@ import type { AskedCall, PermissionAnswer } from '#contract/session-event'
 import type { ToolItem } from '#contract/session-state'
 import { sessionMirror } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
+import { visible } from '../../ui/visible.ts'
 import type { PermissionAsk } from './ask/choices.ts'
-import { visible } from './visible.ts'
 
 /** The call itself (a host it wanted to reach among it), and what the agents that worked for it asked. */
 const isAbout = (call: AskedCall, ask: PermissionAsk, { callId, turnId, subagents = [] }: ToolItem): boolean =>

@@ -5,9 +5,9 @@ import { belay } from '../../client/index.ts'
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Lamp } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { showProblem } from './problem.ts'
-import { visible } from './visible.ts'
 
 export function BackgroundChips() {
   const t = useT()

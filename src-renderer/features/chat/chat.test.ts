@@ -5,13 +5,13 @@ import { CallId, ItemId, RootId, SessionId, TurnId, WorkspaceId } from '#contrac
 import type { SessionEventDraft } from '#contract/session-event'
 import { emptySession, foldSession, noUsage, type SessionState } from '#contract/session-fold'
 import type { WorkspaceInfo } from '#contract/workspace'
+import { visible } from '../../ui/visible.ts'
 import { ansiSpans } from './ansi.ts'
 import { placeOf } from './open-link.ts'
 import { linesBetween, linesOfNew, linesOfPatch } from './patch-lines.ts'
 import { rowsOf } from './rows.ts'
 import { toolWords } from './tool-words.ts'
 import { triggerIn } from './use-completion.ts'
-import { visible } from './visible.ts'
 
 const turnId = TurnId.parse('trn_1')
 const producer = { engine: 'belay', model: 'guide/guide', account: null, effort: 'auto' as const }

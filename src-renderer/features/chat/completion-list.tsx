@@ -1,8 +1,8 @@
-/** What `/` and `@` offer, above the field; the focus stays in the field. */
-
+/** What `/` and `@` offer, above the field, agents told apart from files; the focus stays in the field. */
+import { Bot, FileText, SquareSlash } from 'lucide-react'
 import { useT } from '../../ui/i18n.ts'
-import { cx } from '../../ui/index.ts'
-import type { Completion } from './use-completion.ts'
+import { Badge, cx } from '../../ui/index.ts'
+import type { Completion, CompletionEntry } from './use-completion.ts'
 
 export function CompletionList({ completion }: { readonly completion: Completion }) {
   const t = useT()
@@ -22,10 +22,18 @@ export function CompletionList({ completion }: { readonly completion: Completion
           onMouseDown={event => event.preventDefault()}
           onClick={() => choose(index)}
         >
+          <Icon kind={entry.kind} />
           <span className="chat-mono">{entry.label}</span>
-          <span className="chat-dim">{entry.note}</span>
+          {entry.kind === 'agent' && <Badge tone="accent">{t('chat.agent')}</Badge>}
+          <span className="chat-dim chat-cut">{entry.note}</span>
         </div>
       ))}
     </div>
   )
+}
+
+const icons = { command: SquareSlash, agent: Bot, file: FileText }
+function Icon({ kind }: Pick<CompletionEntry, 'kind'>) {
+  const Shape = icons[kind]
+  return <Shape size={13} className="chat-icon" aria-hidden="true" />
 }

@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import { useT } from '../../ui/i18n.ts'
 import { Button, cx } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
 import { type DiffLine, MAX_LINES } from './patch-lines.ts'
-import { visible } from './visible.ts'
 
 const sign = { add: '+', del: '−', same: '', gap: '', note: '' }
 

@@ -6,6 +6,7 @@ import { formatCost, formatDuration, formatShort } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, Button } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
+import { AdviceLine, namesIn } from './advice.tsx'
 import { shortModel } from './use-chat.ts'
 
 export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; readonly turnId: TurnId }) {
@@ -31,7 +32,11 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
       )}
       {notices.map(notice => (
         <div key={`${notice.at} ${notice.text}`} className="chat-notice">
-          {notice.text}
+          {notice.code === 'advice' && namesIn(notice.text).length > 0 ? (
+            <AdviceLine paths={namesIn(notice.text)} />
+          ) : (
+            notice.text
+          )}
         </div>
       ))}
       <div className="chat-foot">

@@ -8,6 +8,7 @@ import { sessionMirror } from '../../state/mirror/session.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx } from '../../ui/index.ts'
+import { AdviceLine, adviceOf } from './advice.tsx'
 import { ToolCard } from './tool-card.tsx'
 
 export function GroupRow({
@@ -33,6 +34,7 @@ export function GroupRow({
     lists > 0 && t('chat.group.list', { count: lists }),
   ].filter(part => part !== false)
   const failed = items.filter(item => item.state === 'failed').length
+  const advice = [...new Set(items.flatMap(adviceOf))]
   const busy = items.some(item => item.state === 'running' || item.state === 'requested')
   return (
     <div className="chat-card">
@@ -47,6 +49,7 @@ export function GroupRow({
           <ChevronRight size={13} className={cx('chat-chevron', open && 'chat-open')} />
         </span>
       </button>
+      {!open && advice.length > 0 && <AdviceLine paths={advice} />}
       {open && (
         <div className="chat-group">
           {items.map(item => (

@@ -12,7 +12,7 @@ export function ModeStatus() {
   return (
     <button
       type="button"
-      className={mode === 'bypassPermissions' ? 'chat-status-loud' : undefined}
+      className={mode === 'bypassPermissions' ? 'app-status-loud' : undefined}
       onClick={() => void run('agent.mode')}
     >
       {t('chat.modeStatus', { mode: t(`chat.mode.${mode}`) })}

@@ -9,6 +9,7 @@ import { useWorkspace } from '../../state/view/workspace.ts'
 import { Announcer } from './announcer.tsx'
 import { BackgroundChips } from './background-chips.tsx'
 import { Beginning } from './beginning.tsx'
+import { BypassBanner } from './bypass-banner.tsx'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
 import { QueueDock } from './queue-dock.tsx'
@@ -45,6 +46,7 @@ export function ChatPanel() {
   return (
     <div className="chat-panel" data-context="chat">
       <Header />
+      <BypassBanner />
       {id ? <Transcript key={id} sessionId={id} /> : <Beginning />}
       <div className="chat-docks">
         {id && <TodoList sessionId={id} />}

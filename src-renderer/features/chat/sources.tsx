@@ -1,8 +1,8 @@
 /** Where an answer, or a search of the provider, got something from: host and title, opened outside Belay and only when asked. */
 import { ExternalLink } from 'lucide-react'
 import { useT } from '../../ui/i18n.ts'
+import { visible } from '../../ui/visible.ts'
 import { useOpenLink } from './open-link.ts'
-import { visible } from './visible.ts'
 
 export interface SourceLine {
   readonly url: string | null

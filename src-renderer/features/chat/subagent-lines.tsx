@@ -3,8 +3,8 @@ import { Bot, ChevronRight } from 'lucide-react'
 import { formatCost } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
 import { lookAt, type Subagent } from './subagent-view.ts'
-import { visible } from './visible.ts'
 
 export function SubagentLines({ subagents }: { readonly subagents: readonly Subagent[] }) {
   const t = useT()

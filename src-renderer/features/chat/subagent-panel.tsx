@@ -7,10 +7,10 @@ import { useOpenAsks, useSessionFact } from '../../state/mirror/session.ts'
 import { formatCost } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, Button, IconButton } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { type Looked, lookAway, lookBack, useDepth } from './subagent-view.ts'
 import { Transcript } from './transcript.tsx'
-import { visible } from './visible.ts'
 
 interface SubagentPanelProps {
   readonly looked: Looked

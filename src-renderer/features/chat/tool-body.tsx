@@ -8,11 +8,10 @@ import { useLive } from '../../state/mirror/session.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
-import { AdviceLine } from './advice-line.tsx'
+import { visible } from '../../ui/visible.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { FileDiff } from './file-diff.tsx'
 import { type SourceLine, Sources } from './sources.tsx'
-import { visible } from './visible.ts'
 
 /** Of a running command: the end of what it wrote. */
 const BRIEF_CHARS = 2000
@@ -58,7 +57,6 @@ export function ToolBody({
           <pre>{visible(item.started === undefined ? item.arguments : JSON.stringify(item.started, null, 2))}</pre>
         </details>
       )}
-      <AdviceLine item={item} />
       {results.length > 0 && <Sources sources={results} />}
       {output !== '' && results.length === 0 && (item.files.length === 0 || item.state === 'failed') && (
         <Output

@@ -19,13 +19,15 @@ import type { ToolItem } from '#contract/session-state'
 import { formatDuration } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, cx, type IconType } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
+import { AdviceLine, adviceOf } from './advice.tsx'
 import { Answered } from './answered.tsx'
 import { LspBadge } from './lsp-badge.tsx'
 import { useOpenLink } from './open-link.ts'
 import { SubagentLines } from './subagent-lines.tsx'
 import { ToolBody } from './tool-body.tsx'
 import { toolWords } from './tool-words.ts'
-import { visible } from './visible.ts'
+import { Violations, violationsOf } from './violations.tsx'
 
 const icons: Record<string, IconType> = {
   read: BookOpen,
@@ -53,6 +55,8 @@ export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; r
   const openLink = useOpenLink()
   const { verb, target, file } = toolWords(item)
   const Icon = icons[item.tool] ?? Wrench
+  const advice = adviceOf(item)
+  const violations = violationsOf(item)
   const added = item.files.reduce((sum, write) => sum + write.added, 0)
   const removed = item.files.reduce((sum, write) => sum + write.removed, 0)
   const shown = visible(target.split('\n')[0] ?? '')
@@ -93,6 +97,8 @@ export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; r
         </span>
       </div>
       {item.subagents && <SubagentLines subagents={item.subagents} />}
+      {violations.length > 0 && <Violations violations={violations} all={open} />}
+      {advice.length > 0 && <AdviceLine paths={advice} />}
       <Answered sessionId={sessionId} item={item} brief={!open} />
       {(open || item.state === 'running') && <ToolBody sessionId={sessionId} item={item} brief={!open} />}
     </div>

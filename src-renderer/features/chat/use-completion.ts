@@ -1,5 +1,7 @@
-/** `/` commands and `@` files while one writes: what is offered, which is marked, and what choosing one does. */
+/** `/` commands, `@` agents and files while one writes: what is offered, which is marked, and what choosing one does. */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { AgentDefinition } from '#contract/agents'
+import type { WorkspaceId } from '#contract/id'
 import type { WirePath } from '#contract/path'
 import { belay } from '../../client/index.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
@@ -9,6 +11,7 @@ import { chatDraft } from './draft.ts'
 
 export interface CompletionEntry {
   readonly id: string
+  readonly kind: 'command' | 'agent' | 'file'
   readonly label: string
   readonly note: string
   readonly choose: () => void
@@ -54,6 +57,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
   const dismissed = useRef<string | null>(null)
   const query = trigger?.kind === '@' ? trigger.query : null
   const workspaceId = workspace?.workspaceId
+  const agents = useAgents(query !== null ? workspaceId : undefined)
 
   useEffect(() => {
     if (query === null || !workspaceId) return setFiles([])
@@ -73,7 +77,10 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
       text: now.text.slice(0, trigger.from) + text + now.text.slice(trigger.from + trigger.query.length + 1),
     }))
     close()
+    const caret = trigger.from + text.length
     field.current?.focus()
+    // The text is in the field with the next frame.
+    requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret))
   }
   const entries: readonly CompletionEntry[] =
     trigger?.kind === '/'
@@ -81,6 +88,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
           .filter(({ word }) => word.startsWith(trigger.query.toLowerCase()))
           .map(({ word, command }) => ({
             id: word,
+            kind: 'command' as const,
             label: `/${word}`,
             note: t(`command.${command}`),
             choose: () => {
@@ -89,15 +97,25 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
             },
           }))
       : trigger?.kind === '@'
-        ? files.map(path => ({
-            id: path.path,
-            label: path.path,
-            note: '',
-            choose: () => {
-              replace('')
-              chatDraft.set(now => ({ ...now, paths: [...now.paths, path] }))
-            },
-          }))
+        ? [
+            ...matchingAgents(agents, trigger.query).map(({ name, description }) => ({
+              id: `@${name}`,
+              kind: 'agent' as const,
+              label: `@${name}`,
+              note: description,
+              choose: () => replace(`@${name} `),
+            })),
+            ...files.map(path => ({
+              id: path.path,
+              kind: 'file' as const,
+              label: path.path,
+              note: '',
+              choose: () => {
+                replace('')
+                chatDraft.set(now => ({ ...now, paths: [...now.paths, path] }))
+              },
+            })),
+          ]
         : []
   const open = entries.length > 0
   const at = Math.min(marked, entries.length - 1)
@@ -145,3 +163,27 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
     },
   }
 }
+
+type Agent = Pick<AgentDefinition, 'name' | 'description'>
+const nobody: readonly Agent[] = []
+
+/** Asked for anew whenever someone begins to address one: a file may have been written since. */
+function useAgents(workspaceId: WorkspaceId | undefined): readonly Agent[] {
+  const [agents, setAgents] = useState(nobody)
+  useEffect(() => {
+    if (!workspaceId) return
+    const abort = new AbortController()
+    belay.agents.list({ workspaceId }, { signal: abort.signal }).then(
+      found => setAgents(found.agents.filter(agent => !agent.hidden)),
+      () => {},
+    )
+    return () => abort.abort()
+  }, [workspaceId])
+  return agents
+}
+
+/** Agents offered beside files. */
+const MOST_AGENTS = 6
+/** By the beginning of their names: files are found by any part. */
+export const matchingAgents = <A extends Agent>(agents: readonly A[], query: string): A[] =>
+  agents.filter(({ name }) => name.toLowerCase().startsWith(query.toLowerCase())).slice(0, MOST_AGENTS)

@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'react'
 import type { AnyPath } from '#contract/path'
 import { belay } from '../../client/index.ts'
+import { useEditorLook } from '../../state/mirror/editor-look.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Spinner, toast } from '../../ui/index.ts'
 import { DiffEditor, type Monaco } from '../../ui/monaco/index.ts'
-import { useEditorLook } from './look.ts'
 import { fileName, type OpenEntry } from './texts.ts'
 
 interface ConflictViewProps {

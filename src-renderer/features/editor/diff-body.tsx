@@ -1,12 +1,11 @@
 /** A tab of two texts: what an edit changed, or two sides of a conflict. Only to be looked at. */
 
+import { useEditorLook } from '../../state/mirror/editor-look.ts'
 import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Spinner } from '../../ui/index.ts'
-import { DiffEditor, languageOf } from '../../ui/monaco/index.ts'
-import { useEditorLook } from './look.ts'
+import { DiffEditor, languageOf, useMonaco } from '../../ui/monaco/index.ts'
 import { fileName } from './texts.ts'
-import { useMonaco } from './use-monaco.ts'
 
 export function DiffBody({ tab }: { readonly tab: Extract<EditorTab, { kind: 'diff' }> }) {
   const t = useT()

@@ -3,6 +3,7 @@ import type { editor } from 'monaco-editor/editor'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AnyPath } from '#contract/path'
 import { useDocumentState } from '../../state/mirror/document.ts'
+import { useEditorLook } from '../../state/mirror/editor-look.ts'
 import {
   caretView,
   changeGroups,
@@ -18,7 +19,6 @@ import { useT } from '../../ui/i18n.ts'
 import { CodeEditor, languageName, type Monaco } from '../../ui/monaco/index.ts'
 import { leftFocus } from './auto-save.ts'
 import { focusWish, registerEditor, takeFocus } from './focus.ts'
-import { useEditorLook } from './look.ts'
 import { fileName, type OpenEntry } from './texts.ts'
 
 const KEEP_VIEW_MS = 500

@@ -5,11 +5,11 @@ import { SLICE_BYTES } from '#contract/document'
 import type { AnyPath } from '#contract/path'
 import { belay } from '../../client/index.ts'
 import { useDocumentState } from '../../state/mirror/document.ts'
+import { useEditorLook } from '../../state/mirror/editor-look.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
 import { CodeEditor, type Monaco } from '../../ui/monaco/index.ts'
-import { useEditorLook } from './look.ts'
 import { fileName, type OpenEntry } from './texts.ts'
 
 interface SlicesViewProps {

@@ -7,6 +7,7 @@ import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
+import { useMonaco } from '../../ui/monaco/index.ts'
 import { useCommand } from '../commands.ts'
 import { Banners } from './banners.tsx'
 import { close } from './closing.ts'
@@ -14,7 +15,6 @@ import { ConflictView } from './conflict-view.tsx'
 import { GroupEditor } from './group-editor.tsx'
 import { SlicesView } from './slices-view.tsx'
 import { ensureText, fileName, useText } from './texts.ts'
-import { useMonaco } from './use-monaco.ts'
 
 export interface TextBodyProps {
   readonly groupId: string

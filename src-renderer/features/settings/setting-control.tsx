@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { type SettingDef, type SettingKey, settingDefs } from '#contract/settings-schema'
 import { useT } from '../../ui/i18n.ts'
 import { Select, Switch, TextField } from '../../ui/index.ts'
+import { isLines, LinesField } from './lines-field.tsx'
 import { choiceName, settingName } from './setting-text.ts'
 
 export interface SettingControlProps {
@@ -30,6 +31,17 @@ export function SettingControl({ name, value, disabled, about, onSave }: Setting
     )
   if (typeof initial === 'boolean')
     return <Switch label={label} checked={value === true} disabled={disabled} describedBy={about} onChange={onSave} />
+  if (isLines(initial))
+    return (
+      <LinesField
+        name={name}
+        label={label}
+        value={isLines(value) ? value : []}
+        disabled={disabled}
+        about={about}
+        onSave={onSave}
+      />
+    )
   return <TypedField name={name} label={label} value={value} disabled={disabled} about={about} onSave={onSave} />
 }
 

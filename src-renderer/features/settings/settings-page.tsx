@@ -1,10 +1,10 @@
 /** One page: search over all settings, or a group of them, models, keys, the files as JSON. */
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { mainPane, showOver } from '../../state/view/main-pane.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
-import { cx, IconButton, Segmented, TextField } from '../../ui/index.ts'
+import { useT, withWords } from '../../ui/i18n.ts'
+import { cx, IconButton, Segmented, Spinner, TextField } from '../../ui/index.ts'
 import { JsonPage } from './json-page.tsx'
 import { KeysPage } from './keys-page.tsx'
 import { ModelsPage } from './models-page.tsx'
@@ -14,8 +14,25 @@ import { type EditedScope, groups, type SettingGroup } from './setting-text.ts'
 import { UsagePage } from './usage-page.tsx'
 import './settings.css'
 
-type Section = SettingGroup | 'models' | 'usage' | 'keys' | 'json'
-const sections: readonly Section[] = [...groups, 'models', 'usage', 'keys', 'json']
+interface PageProps {
+  readonly query: string
+}
+/** A page of its own instead of a list of settings. */
+const pages = {
+  models: ModelsPage,
+  agents: lazy(async () => ({ default: (await withWords('agents', import('./agents/agents-page.tsx'))).AgentsPage })),
+  jail: lazy(async () => ({ default: (await withWords('jail', import('./jail/jail-page.tsx'))).JailPage })),
+  usage: UsagePage,
+  keys: KeysPage,
+  json: JsonPage,
+} satisfies Record<string, ComponentType<PageProps>>
+type PageName = keyof typeof pages
+/** In which the field at the top looks for what the page lists. */
+const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'keys'])
+const isPage = (section: Section): section is PageName => section in pages
+
+type Section = SettingGroup | PageName
+const sections: readonly Section[] = [...groups, ...(Object.keys(pages) as PageName[])]
 const isSection = (text: string | null): text is Section => (sections as readonly (string | null)[]).includes(text)
 
 export function SettingsPage() {
@@ -32,7 +49,9 @@ export function SettingsPage() {
       setQuery('')
     }
   }, [asked])
-  const own = section === 'models' || section === 'usage' || section === 'keys' || section === 'json'
+  const own = isPage(section)
+  const searchWords = t(searched.has(section) ? `settings.search.${section}` : 'settings.search')
+  const Page: ComponentType<PageProps> = pages[own ? section : 'models']
   const searching = query.trim() !== '' && !own
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
@@ -49,13 +68,13 @@ export function SettingsPage() {
           ref={field}
           className="settings-search"
           type="search"
-          label={t(section === 'keys' ? 'settings.searchKeys' : 'settings.search')}
+          label={searchWords}
           hideLabel
-          placeholder={t(section === 'keys' ? 'settings.searchKeys' : 'settings.search')}
+          placeholder={searchWords}
           value={query}
           onChange={text => {
             setQuery(text)
-            if (own && section !== 'keys') setSection('appearance')
+            if (own && !searched.has(section)) setSection('appearance')
           }}
           data-autofocus
         />
@@ -91,14 +110,10 @@ export function SettingsPage() {
         </nav>
         <div className="settings-content">
           <Problems />
-          {section === 'models' ? (
-            <ModelsPage />
-          ) : section === 'usage' ? (
-            <UsagePage />
-          ) : section === 'keys' ? (
-            <KeysPage query={query} />
-          ) : section === 'json' ? (
-            <JsonPage />
+          {own ? (
+            <Suspense fallback={<Spinner label={t('app.loading')} />}>
+              <Page query={query} />
+            </Suspense>
           ) : (
             <SettingList
               group={searching ? null : section}

@@ -50,12 +50,14 @@ export const useTurn = (id: SessionId, turnId: TurnId): Turn | undefined =>
 export const useLive = (id: SessionId, itemId: ItemId, kind: LiveDelta['kind']): string | undefined =>
   useState<string | undefined>(id, state => state.live.get(liveKey(itemId, kind)), undefined)
 
-/** Words of the running turn that nothing has followed yet: a retry that is waited for, a queue of the service. */
+/** Words of the running turn that nothing has followed yet: a retry that is waited for, a queue of the service. What was read is none. */
 export const useNotice = (id: SessionId): string | undefined =>
   useState<string | undefined>(
     id,
     ({ facts, turns, items, path }) => {
-      const last = facts.running ? turns.get(facts.running)?.notices.at(-1) : undefined
+      const last = facts.running
+        ? turns.get(facts.running)?.notices.findLast(({ code }) => code !== 'advice')
+        : undefined
       const lastItem = facts.head ? items.get(facts.head) : items.get(path.at(-1) ?? ('' as ItemId))
       return last && last.at >= (lastItem?.at ?? 0) ? last.text : undefined
     },

@@ -15,3 +15,4 @@ export {
 export { loadMonaco, monacoNow, warmMonaco } from './load.ts'
 export type { Monaco } from './monaco-api.ts'
 export { type EditorLook, motionReduced } from './options.ts'
+export { useMonaco } from './use-monaco.ts'

@@ -1,7 +1,7 @@
 /** An ask in one line, for its name and for screen readers: a command and a read byte for byte, an edit by its file. */
 import type { AskedCall } from '#contract/session-event'
 import { t } from '../../../ui/i18n.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../ui/visible.ts'
 
 export function askedWords({ kind, exact, where, agent }: AskedCall): string {
   const what =

@@ -3,7 +3,7 @@ import { Globe, KeyRound, ShieldOff } from 'lucide-react'
 import type { AskedCall } from '#contract/session-event'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, type IconType } from '../../../ui/index.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../ui/visible.ts'
 import { type Choice, gravityOf } from './choices.ts'
 
 const icons: Record<string, IconType> = { unjailed: ShieldOff, secrets: KeyRound, network: Globe, fetch: Globe }

@@ -2,10 +2,10 @@
 import type { SessionId } from '#contract/id'
 import type { AskedCall } from '#contract/session-event'
 import { useT } from '../../../ui/i18n.ts'
+import { visible } from '../../../ui/visible.ts'
 import { DiffLines } from '../diff-lines.tsx'
 import { linesOfNew, linesOfPatch } from '../patch-lines.ts'
 import { argumentsOf } from '../tool-words.ts'
-import { visible } from '../visible.ts'
 import { useCallItem } from './edited.ts'
 
 /** Lines with a number each; beyond that the text stands as one piece, which the page bears at any length. */

@@ -7,7 +7,7 @@ import { belay } from '../../../client/index.ts'
 import { matches, parseChord } from '../../../ui/chord.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, isMac } from '../../../ui/index.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../ui/visible.ts'
 import { type CallArguments, commandIn, readEdited } from './edited.ts'
 
 interface EditCallProps {

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { AskedCall } from '#contract/session-event'
 import { useT } from '../../../ui/i18n.ts'
 import { Kbd } from '../../../ui/index.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../ui/visible.ts'
 import { ruleOf } from './choices.ts'
 
 interface RuleChoiceProps {

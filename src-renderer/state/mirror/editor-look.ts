@@ -1,9 +1,8 @@
-/** Editor options as the settings have them. */
+/** How an editor looks, as the settings have it. */
 import { useMemo } from 'react'
-import { useSetting } from '../../state/mirror/settings.ts'
-import type { EditorLook } from '../../ui/monaco/index.ts'
+import { useSetting } from './settings.ts'
 
-export function useEditorLook(): EditorLook {
+export function useEditorLook() {
   const fontFamily = useSetting('editor.fontFamily')
   const fontSize = useSetting('editor.fontSize')
   const tabSize = useSetting('editor.tabSize')

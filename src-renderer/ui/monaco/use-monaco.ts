@@ -1,6 +1,7 @@
 /** Monaco in a component: null until it is there; a failure to load it is thrown to the pane's fence. */
 import { useEffect, useState } from 'react'
-import { loadMonaco, type Monaco, monacoNow } from '../../ui/monaco/index.ts'
+import { loadMonaco, monacoNow } from './load.ts'
+import type { Monaco } from './monaco-api.ts'
 
 export function useMonaco(): Monaco | null {
   const [monaco, setMonaco] = useState<Monaco | null>(monacoNow)

@@ -1,0 +1,29 @@
+/** What a person can do about something that the jail stopped: let the host through here, or let commands write to the folder. */
+import type { WorkspaceId } from '#contract/id'
+import type { Violation } from '#contract/sandbox'
+import type { WorkspaceInfo } from '#contract/workspace'
+import { saveSetting } from '../../client/settings-pump.ts'
+import { settingNow } from '../../state/mirror/settings.ts'
+
+export interface Remedy {
+  readonly kind: 'folder'
+  /** The host, or the absolute folder. */
+  readonly what: string
+  readonly workspaceId: WorkspaceId
+}
+
+/** Null where nothing fits: what is protected in the folder itself is for the file tools, which ask. */
+export function remedyFor({ category, target }: Violation, workspace: WorkspaceInfo): Remedy | null {
+  const { workspaceId, roots } = workspace
+  const slashed = target.replaceAll('\\', '/')
+  if (category !== 'write' || !/^(\/|[A-Za-z]:\/)/.test(slashed)) return null
+  const inside = roots.some(({ absolute }) => `${slashed}/`.startsWith(`${absolute.replaceAll('\\', '/')}/`))
+  const folder = slashed.slice(0, slashed.lastIndexOf('/'))
+  return inside || folder.split('/').filter(Boolean).length < 2 ? null : { kind: 'folder', what: folder, workspaceId }
+}
+
+/** Rejects with words. */
+export async function runRemedy({ what }: Remedy): Promise<void> {
+  const known = settingNow('sandbox.writableFolders')
+  if (!known.includes(what)) await saveSetting('user', 'sandbox.writableFolders', [...known, what])
+}
