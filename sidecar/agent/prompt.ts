@@ -54,9 +54,10 @@ const AGENT_CHARS = 200
  */
 function agentsLine(agents: NonNullable<Surroundings['agents']>, before: readonly string[]): string | null {
   const told = before.flatMap(note => note.split('\n')).findLast(line => line.startsWith(AGENTS))
+  // Their files may be a stranger's: one line each, which cannot end the note.
   const all = agents
     .slice(0, MOST_AGENTS)
-    .map(({ name, description }) => `${name}: ${description.slice(0, AGENT_CHARS)}`)
+    .map(({ name, description }) => `${name}: ${oneLine(description, AGENT_CHARS).replace(/[[\]|]/g, ' ')}`)
   const line = `${AGENTS}${all.join(' | ') || 'none any more.'}`
   return line === told || (all.length === 0 && told === undefined) ? null : line
 }

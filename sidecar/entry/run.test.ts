@@ -107,6 +107,31 @@ describe('belay run', { timeout: 60_000 }, () => {
     await expect(stat(join(folder, 'no.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  it('lets agents work for it: by the same lists, in one sum, without the question of a person', async () => {
+    const hand = (agent: string, prompt: string) => ({
+      call: 'task',
+      arguments: { agent, description: 'work', prompt },
+    })
+    const write = (path: string) => [{ call: 'write', arguments: { path, content: 'x' } }]
+    await mkdir(join(home, 'belay', 'config', 'agents'), { recursive: true })
+    const helper = join(home, 'belay', 'config', 'agents', 'helper.md')
+    await writeFile(helper, '---\ndescription: helps\ntools: [write]\n---\nYou help.\n')
+    await mkdir(join(folder, '.belay', 'agents'), { recursive: true })
+    await writeFile(join(folder, '.belay', 'agents', 'brought.md'), '---\ndescription: x\ntools: [write]\n---\nYou.\n')
+    const steps = script(
+      [hand('helper', script(write('helped.txt'), [{ text: 'Written.' }])), hand('brought', 'hello')],
+      [{ text: 'Done.' }],
+    )
+    const json = ['--output-format', 'json']
+    const run = await belayRun([steps, ...scripted, ...json, '--allowedTools', 'task,write'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ result: 'Done.', total_cost_usd: 440 / 1_000_000 })
+    expect(await readFile(join(folder, 'helped.txt'), 'utf8')).toBe('x')
+    const denied = script([hand('helper', script(write('not.txt'), [{ text: 'No.' }]))], [{ text: 'Done.' }])
+    const asked = await belayRun([denied, ...scripted])
+    expect(asked).toMatchObject({ exit: 0, stderr: expect.stringContaining('--allowedTools write') })
+    await expect(stat(join(folder, 'not.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
   it.skipIf(process.platform === 'win32')('ends everything on a signal', async () => {
     const pidFile = join(folder, 'pid')
     const command = `echo $$ > ${pidFile}.part && mv ${pidFile}.part ${pidFile} && sleep 60`

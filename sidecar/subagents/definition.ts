@@ -111,7 +111,7 @@ function readAgent(matter: FrontMatter, name: string | null, options: ParseOptio
 function checkRules(
   rules: readonly WrittenRule[],
   matter: FrontMatter,
-  { scope, toolNames }: ParseOptions,
+  { toolNames }: ParseOptions,
 ): { notes: AgentNote[] } | Fault {
   const notes: AgentNote[] = []
   for (const [i, { tool, verdict }] of rules.entries()) {
@@ -119,8 +119,8 @@ function checkRules(
     if (isInert(tool)) notes.push({ line, message: `This rule has no effect yet: ${MCP_LATER}` })
     else if (!['*', 'network'].includes(tool) && knownTool(tool, toolNames) === null)
       return { line: matter.lineOf(['permissionRules', i, 'tool']), message: unknownTool(tool, toolNames) }
-    if (verdict === 'allow' && scope === 'workspace')
-      notes.push({ line, message: 'This rule has no effect: what a folder brings may only tighten, never allow.' })
+    if (verdict === 'allow')
+      notes.push({ line, message: "This rule has no effect: an agent's own rules may only tighten, never allow." })
   }
   return { notes }
 }

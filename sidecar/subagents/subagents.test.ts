@@ -383,7 +383,7 @@ describe('several agents', () => {
     expect(ran).toEqual(['look x'])
     const personas = judged.flatMap(({ persona }) => persona ?? [])
     const rulesOf = (depth: number) => personas.find(each => each.depth === depth)?.rules.map(({ verdict }) => verdict)
-    expect([rulesOf(1), rulesOf(2)]).toEqual([['ask', 'allow'], ['ask']])
+    expect([rulesOf(1), rulesOf(2)]).toEqual([['ask'], ['ask']])
   })
 })
 

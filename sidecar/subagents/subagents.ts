@@ -95,7 +95,8 @@ export function createSubagents(options: SubagentsOptions): AnsweringAgents {
     if (!free) throw new BelayError('cancelled', `Stopped before the agent ${agent.name} began.`)
     working.set(sessionId, { root, tools: names })
     try {
-      const serverTools = names.some(name => name === 'websearch') || agent.tools.includes('*')
+      // What a provider may run is a search: whoever may not search here may not there.
+      const serverTools = names.includes('websearch')
       const child = { ...work, agent: agent.name, sessionId, parent, persona, tools, model: agent.model, serverTools }
       return await options.runChild(child)
     } finally {
@@ -123,7 +124,7 @@ export function createSubagents(options: SubagentsOptions): AnsweringAgents {
       // Written out: what `*` and the like come to for its maker.
       tools: entitledTo({ tools: [...tools], disallowedTools: [] }, names),
       disallowedTools: [],
-      permissionRules: [...inherited(context.persona)],
+      permissionRules: tightening(context.persona?.rules ?? []),
       hidden: false,
       body: prompt,
       scope: 'generated',
@@ -146,7 +147,10 @@ export function createSubagents(options: SubagentsOptions): AnsweringAgents {
     async others(workspaceId) {
       const { agents: all } = await agents.load(workspaceId)
       const others = all.filter(({ hidden, scope }) => !hidden && (scope === 'user' || scope === 'workspace'))
-      return others.map(({ name, description }) => ({ name, description }))
+      return others.map(({ name, description, scope }) => ({
+        name,
+        description: scope === 'workspace' ? `${description} (brought by this folder)` : description,
+      }))
     },
     async answer({ workspaceId, agent: name, prompt, model }, signal) {
       const agent = findAgent(await agents.load(workspaceId), name)
@@ -158,20 +162,19 @@ export function createSubagents(options: SubagentsOptions): AnsweringAgents {
 
 const refused = (message: string): BelayError => new BelayError('invalid', message)
 
-/** What a caller may not, nobody it calls may. Allows stay where they were written. */
-const inherited = (caller: Persona | null): readonly WrittenRule[] =>
-  caller?.rules.filter(({ verdict }) => verdict !== 'allow') ?? []
+/** Of an agent's own rules none allows anything, and what its caller may not, it may not either. */
+const tightening = (rules: readonly WrittenRule[]): WrittenRule[] => rules.filter(({ verdict }) => verdict !== 'allow')
 
-/** A person's own file may allow something to its agent; what a folder or a model brings never does. */
-function personaOf(
-  { name, body, permissionRules, scope }: AgentDefinition,
+const personaOf = (
+  { name, body, permissionRules }: AgentDefinition,
   caller: Persona | null,
   depth: number,
-): Persona {
-  const trusted = caller === null && (scope === 'user' || scope === 'built-in')
-  const own = permissionRules.filter(({ verdict }) => trusted || verdict !== 'allow')
-  return { name, body, depth, rules: [...inherited(caller), ...own] }
-}
+): Persona => ({
+  name,
+  body,
+  depth,
+  rules: tightening([...(caller?.rules ?? []), ...permissionRules]),
+})
 
 async function answerOf(
   model: Model,

@@ -10,7 +10,7 @@ import { type BelayContract, contract } from '#contract/index'
 import { PROTOCOL_VERSION } from '#contract/protocol'
 import type { PromptPart } from '#contract/session'
 import type { AskedCall, SessionEvent, SessionEventOf } from '#contract/session-event'
-import { foldSession, type SessionState } from '#contract/session-fold'
+import { addUsage, foldSession, type SessionState } from '#contract/session-fold'
 import { stateFrom } from '#contract/session-window'
 import { newId } from '../../base/id.ts'
 import type { RunArguments } from './arguments.ts'
@@ -85,11 +85,13 @@ async function talk(request: RunRequest, result: RunResult): Promise<void> {
     )
     if (request.signal.aborted) void prompted.then(onAbort)
     let turnId: TurnId | null = null
+    const helpers: SessionEventOf<'subagent.ended'>[] = []
     for await (const event of following.events) {
       if (foldSession(state, event) === 'reopen') throw new BelayError('internal', 'An event of the session was lost.')
       if (event.type === 'message.added' && event.requestId === requestId) turnId = event.turnId
       if (turnId && 'turnId' in event && event.turnId === turnId) void answer(client, sessionId, event, request, result)
-      if (event.type === 'turn.ended' && event.turnId === turnId) return finish(state, event, result)
+      if (event.type === 'subagent.ended') helpers.push(event)
+      if (event.type === 'turn.ended' && event.turnId === turnId) return finish(state, event, helpers, result)
     }
   } finally {
     request.signal.removeEventListener('abort', onAbort)
@@ -179,11 +181,18 @@ function wayFor({ tool, kind, exact, remember }: AskedCall, allowedTools: readon
   return `It would run with ${list}${kind === 'edit' ? ' or --permission-mode acceptEdits' : ''}.`
 }
 
-function finish(state: SessionState, ended: SessionEventOf<'turn.ended'>, result: RunResult): void {
-  const { usage } = ended
+/** What sub-agents took is part of what the run took. */
+function finish(
+  state: SessionState,
+  ended: SessionEventOf<'turn.ended'>,
+  helpers: readonly SessionEventOf<'subagent.ended'>[],
+  result: RunResult,
+): void {
+  const all = [ended, ...helpers]
+  const usage = all.map(each => each.usage).reduce(addUsage)
   result.outcome = ended.outcome
   result.error = ended.error
-  result.cost = ended.cost
+  result.cost = all.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0)
   result.usage = usage.known ? { input: usage.input + usage.cacheRead + usage.cacheWrite, output: usage.output } : null
   result.text = answerOf(state, ended.turnId)
 }
