@@ -1,7 +1,9 @@
 /** From a model's own text to arguments a tool can take, or to words that say what would have worked. */
 import { z } from 'zod'
-import { MAX_ARGUMENT_CHARS } from './blocks.ts'
 import type { Tool, ToolDescription } from './ports.ts'
+
+/** Arguments above this are not kept: neither the log nor the next request should carry them again. UTF-16 units. */
+export const MAX_ARGUMENT_CHARS = 1_000_000
 
 /** By name, so that the bytes do not depend on how the list was put together. */
 export const describeTools = (tools: readonly Tool[]): ToolDescription[] =>

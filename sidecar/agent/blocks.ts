@@ -13,6 +13,7 @@ import type {
 import { CallId, ItemId, type TurnId } from '#contract/id'
 import { type Attachment, type LiveDelta, Opaque, type Source, type Usage } from '#contract/session-event'
 import { newId } from '../base/id.ts'
+import { MAX_ARGUMENT_CHARS } from './arguments.ts'
 import { LIVE_OUTPUT_CHARS } from './live-output.ts'
 import type { SessionPort } from './ports.ts'
 import { previewOf } from './preview.ts'
@@ -41,8 +42,6 @@ export interface StepPlace {
   step: number
 }
 
-/** Arguments above this are not kept: neither the log nor the next request should carry them again. UTF-16 units. */
-export const MAX_ARGUMENT_CHARS = 1_000_000
 const KEPT_ARGUMENT_CHARS = 2000
 const PARTIAL_EVERY_MS = 1000
 

@@ -20,6 +20,8 @@ export interface Agents {
   readonly changed: Emitter<null>
   /** As things are on disk. Throws `not_found` for a workspace that is not open. */
   load(workspaceId: WorkspaceId): Promise<LoadedAgents>
+  /** Those that files hold. Costs next to nothing where there is no file: every turn asks. */
+  written(workspaceId: WorkspaceId): Promise<readonly AgentDefinition[]>
   /** Made for a session; gone with this process. */
   add(workspaceId: WorkspaceId, agent: AgentDefinition): void
   /** A workspace was closed. */
@@ -49,13 +51,14 @@ export function createAgents(options: AgentsOptions): Agents {
     return trusted ? [own, ...brought] : [own]
   }
 
-  const load = async (workspaceId: WorkspaceId): Promise<LoadedAgents> => {
-    const toolNames = options.toolNames()
-    builtIn ??= builtInAgents(toolNames)
-    const places = placesOf(workspaceId)
-    const scanned = await Promise.all(
-      places.map(async place => ({ scope: place.scope, files: await scanner.scan(place, toolNames) })),
+  const scan = (places: readonly AgentPlace[]) =>
+    Promise.all(
+      places.map(async place => ({ scope: place.scope, files: await scanner.scan(place, options.toolNames()) })),
     )
+  const load = async (workspaceId: WorkspaceId): Promise<LoadedAgents> => {
+    builtIn ??= builtInAgents(options.toolNames())
+    const places = placesOf(workspaceId)
+    const scanned = await scan(places)
     const merged = merge(await builtIn, scanned, generated.get(workspaceId) ?? [])
     return { ...merged, places, files: scanned.flatMap(({ scope, files }) => files.map(file => ({ ...file, scope }))) }
   }
@@ -78,6 +81,12 @@ export function createAgents(options: AgentsOptions): Agents {
     handlers: agentHandlers({ ...options, load, watch, told: () => changed.emit(null) }),
     changed,
     load,
+    async written(workspaceId) {
+      const scanned = await scan(placesOf(workspaceId))
+      if (scanned.every(({ files }) => files.length === 0)) return []
+      const { agents } = await load(workspaceId)
+      return agents.filter(({ scope }) => scope === 'user' || scope === 'workspace')
+    },
     add(workspaceId, agent) {
       generated.set(workspaceId, [...(generated.get(workspaceId) ?? []), agent])
       changed.emit(null)

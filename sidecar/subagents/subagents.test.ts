@@ -271,6 +271,42 @@ describe('an agent that is handed work', () => {
     expect(house.talks.running()).toEqual([])
   })
 
+  it('that waits for an answer leaves no ask behind when it is stopped', async () => {
+    const house = start()
+    const a = client(house)
+    const theirs = script([{ call: 'change', arguments: { path: 'x' } }], [{ text: 'never' }])
+    const sessionId = await a.begin(script([hand('general', theirs)], [{ text: 'never' }]))
+    await a.until(sessionId, 'permission.asked')
+    await house.talks.handlers.stop({ sessionId }, a.context)
+    const { asks, items } = await house.talks.handlers.open({ sessionId }, a.context)
+    expect(asks.map(({ answer }) => answer)).toMatchObject([{ by: 'stop' }])
+    expect(items.at(-1)).toMatchObject({ state: 'stopped', subagents: [{ outcome: 'stopped' }] })
+    expect(ran).toEqual([])
+  })
+
+  it('can be opened as soon as it is heard of', async () => {
+    const house = start()
+    const a = client(house)
+    const opened: Promise<unknown>[] = []
+    house.talks.attach({
+      clientId: 'b',
+      emit: (_, payload) => {
+        for (const event of (payload as { events?: SessionEvent[] }).events ?? [])
+          if (event.type === 'subagent.started')
+            opened.push(
+              Promise.resolve(
+                house.talks.handlers.open({ sessionId: event.sessionId }, { ...a.context, clientId: 'b' }),
+              ),
+            )
+      },
+    })
+    const first = await a.begin('hello')
+    await house.talks.handlers.open({ sessionId: first }, { ...a.context, clientId: 'b' })
+    await a.send(first, script([hand('general', 'hello')], [{ text: 'Done.' }]))
+    await a.until(first, 'turn.ended', 2)
+    expect(await Promise.all(opened)).toMatchObject([{ facts: { parent: { sessionId: first, agent: 'general' } } }])
+  })
+
   it('may be stopped alone; the caller is told and goes on', async () => {
     const house = start()
     const a = client(house)
@@ -615,6 +651,7 @@ describe('an agent made for a session', () => {
                 files: [],
                 places: [],
               }),
+              written: async () => [],
               add: (_, agent) => void all.push(agent),
             },
             tools: () => tools,

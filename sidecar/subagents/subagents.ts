@@ -24,7 +24,7 @@ const MAX_GENERATED = 20
 const callingTools = new Set(['task', 'multitask', 'generate'])
 
 export interface SubagentsOptions {
-  agents: Pick<Agents, 'load' | 'add'>
+  agents: Pick<Agents, 'load' | 'written' | 'add'>
   /** Every tool there is. */
   tools(): readonly Tool[]
   runChild: RunChild
@@ -145,8 +145,7 @@ export function createSubagents(options: SubagentsOptions): AnsweringAgents {
       return [...new Set(named.flatMap(name => findAgent({ agents: all }, name)?.name ?? []))]
     },
     async others(workspaceId) {
-      const { agents: all } = await agents.load(workspaceId)
-      const others = all.filter(({ hidden, scope }) => !hidden && (scope === 'user' || scope === 'workspace'))
+      const others = (await agents.written(workspaceId)).filter(({ hidden }) => !hidden)
       return others.map(({ name, description, scope }) => ({
         name,
         description: scope === 'workspace' ? `${description} (brought by this folder)` : description,
