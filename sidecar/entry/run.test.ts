@@ -1,6 +1,8 @@
 /** `belay run` as a shell meets it: a real process, its streams, its exit codes, its signals, and nothing left behind. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -132,17 +134,32 @@ describe('belay run', { timeout: 60_000 }, () => {
     await expect(stat(join(folder, 'not.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  it('trusts what the folder brings with --trust alone', async () => {
+    await mkdir(join(folder, '.belay', 'agents'), { recursive: true })
+    await writeFile(join(folder, '.belay', 'agents', 'local.md'), '---\ndescription: x\ntools: [write]\n---\nYou.\n')
+    const prompt = script([{ call: 'write', arguments: { path: 'local.txt', content: 'x' } }], [{ text: 'Done.' }])
+    const task = { call: 'task', arguments: { agent: 'local', description: 'work', prompt } }
+    const args = [script([task], [{ text: 'Done.' }]), ...scripted, '--allowedTools', 'task,write']
+    expect(await belayRun(args)).toMatchObject({ exit: 0 })
+    await expect(stat(join(folder, 'local.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await belayRun([...args, '--trust'])).toMatchObject({ exit: 0 })
+    expect(await readFile(join(folder, 'local.txt'), 'utf8')).toBe('x')
+  })
+
   it.skipIf(process.platform === 'win32')('ends everything on a signal', async () => {
     const pidFile = join(folder, 'pid')
-    const command = `echo $$ > ${pidFile}.part && mv ${pidFile}.part ${pidFile} && sleep 60`
+    // In the jail its number is another one: it is known by how long it would sleep.
+    const seconds = `60.${randomInt(1e9)}`
+    const command = `echo $$ > ${pidFile}.part && mv ${pidFile}.part ${pidFile} && sleep ${seconds}`
     const steps = script([{ text: 'Waiting.' }, { call: 'bash', arguments: { command } }], [{ text: 'never' }])
     const child = start([steps, ...scripted, '--allowedTools', 'bash', '--output-format', 'json'])
     const ended = finish(child)
-    const pid = await until(async () => Number(await readFile(pidFile, 'utf8')))
+    await until(async () => Number(await readFile(pidFile, 'utf8')))
+    expect(commandLines()).toContain(seconds)
     child.kill('SIGINT')
     const { stdout, exit } = await ended
     expect([exit, JSON.parse(stdout)]).toMatchObject([130, { is_error: true, result: 'Waiting.' }])
-    expect(() => process.kill(pid, 0)).toThrow()
+    expect(commandLines()).not.toContain(seconds)
   })
 
   it('leaves no instance behind, also when several run at once', async () => {
@@ -151,6 +168,19 @@ describe('belay run', { timeout: 60_000 }, () => {
     expect(await readdir(join(home, 'belay', 'state', 'instances'))).toEqual([])
   })
 })
+
+/** Of every process of this machine. */
+function commandLines(): string {
+  if (process.platform !== 'linux') return execFileSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' })
+  const lines = readdirSync('/proc').map(pid => {
+    try {
+      return readFileSync(join('/proc', pid, 'cmdline'), 'utf8')
+    } catch {
+      return ''
+    }
+  })
+  return lines.join('\n')
+}
 
 /** Tries until it works; the test's own timeout ends it. */
 async function until<T>(look: () => Promise<T>): Promise<T> {
