@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.mjs'
+import { createSessionStore } from '../session/store.ts'
 
 let belay: string
 let home: string
@@ -132,6 +133,41 @@ describe('belay run', { timeout: 60_000 }, () => {
     const asked = await belayRun([denied, ...scripted])
     expect(asked).toMatchObject({ exit: 0, stderr: expect.stringContaining('--allowedTools write') })
     await expect(stat(join(folder, 'not.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.skipIf(process.platform === 'win32')('killed while an agent works, leaves two logs that say so', async () => {
+    const mark = join(folder, 'at-work')
+    const theirs = script([{ call: 'bash', arguments: { command: `touch ${mark}; sleep 60` } }], [{ text: 'never' }])
+    const hand = { call: 'task', arguments: { agent: 'general', description: 'wait', prompt: theirs } }
+    const child = start([script([hand], [{ text: 'never' }]), ...scripted, '--allowedTools', 'task,bash'])
+    const ended = finish(child)
+    await until(async () => stat(mark))
+    child.kill('SIGKILL')
+    await ended
+    const sessions = join(home, 'belay', 'data', 'sessions')
+    const store = createSessionStore({ folder: sessions, log: () => {}, instanceId: 'test', describeInstance: 'test' })
+    try {
+      const lines = await store.list({})
+      const [newest] = lines.sort((a, b) => b.createdAt - a.createdAt)
+      const family = newest ? await store.family(newest.sessionId) : []
+      expect(family).toHaveLength(2)
+      const outcomes = await Promise.all(
+        family.map(async id => {
+          const { state } = await store.open(id)
+          const item = [...state.items.values()].findLast(({ kind }) => kind === 'tool')
+          const [turn] = state.turns.values()
+          return [turn?.outcome, item?.kind === 'tool' ? [item.tool, item.state, item.subagents?.[0]?.outcome] : null]
+        }),
+      )
+      expect(outcomes).toEqual([
+        ['lost', ['task', 'lost', 'lost']],
+        ['lost', ['bash', 'lost', undefined]],
+      ])
+    } finally {
+      await store.dispose()
+      // What a kill leaves of an instance is the next start's to clear; here others look.
+      await rm(join(home, 'belay', 'state', 'instances'), { recursive: true, force: true })
+    }
   })
 
   it('trusts what the folder brings with --trust alone', async () => {
