@@ -12,13 +12,15 @@ import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import { protectedNames, protectedPairs, protectedPart, secretNamePatterns } from '../base/protected-places.ts'
+import { type Cells, createCells } from './cells.ts'
 import { environmentNames } from './environment.ts'
 import { hiddenPlaces } from './hidden-places.ts'
 import { createHolding } from './holding.ts'
-import { createLinuxJail } from './linux-jail.ts'
+import { type Backend, linuxBackend } from './linux.ts'
+import { macBackend } from './macos.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { createSessionTemps } from './session-temp.ts'
-import { linuxStatus, noJailHere, refusalOf } from './status.ts'
+import { linuxStatus, macStatus, noJailHere, refusalOf } from './status.ts'
 
 export interface JailRequest {
   readonly command: string
@@ -75,6 +77,14 @@ export interface JailOptions {
   writableFolders(): readonly string[]
 }
 
+const backends: Partial<Record<NodeJS.Platform, Backend>> = { linux: linuxBackend, darwin: macBackend }
+
+const statusOf = (probe: Cells['probe']): Promise<JailStatus> => {
+  if (process.platform === 'linux') return linuxStatus(probe)
+  if (process.platform === 'darwin') return macStatus(probe)
+  return Promise.resolve(noJailHere(process.platform))
+}
+
 /** Writes of Belay's own that are remembered. */
 const MOST_EXPECTED = 1000
 
@@ -86,8 +96,9 @@ export function createJail(options: JailOptions): Jail {
   const holding = createHolding(options.writableFolders, placeholders.has)
   const hidden = hiddenPlaces(env.HOME || homedir(), folders)
   const expected = new Set<string>()
-  const linux = createLinuxJail({
-    ...{ env, hidden, holding, placeholders, temps },
+  const backend = backends[process.platform]
+  const cells = createCells({
+    ...{ backend: backend ?? linuxBackend, env, hidden, holding, placeholders, temps },
     aside: join(place, 'aside'),
     expected: path => [...expected].some(each => each === path || each.startsWith(`${path}/`)),
   })
@@ -98,9 +109,7 @@ export function createJail(options: JailOptions): Jail {
   let looking: Promise<JailStatus> | null = null
 
   const look = (): Promise<JailStatus> => {
-    const found =
-      process.platform === 'linux' ? linuxStatus(linux.probe) : Promise.resolve(noJailHere(process.platform))
-    looking ??= found
+    looking ??= statusOf(cells.probe)
       .catch((fault): JailStatus => ({ state: 'missing', errors: [String(fault)], install: null }))
       .then(status => {
         const before = known
@@ -115,8 +124,8 @@ export function createJail(options: JailOptions): Jail {
   return {
     changed,
     status: look,
-    holds: () => (known ? known.state === 'holds' : process.platform === 'linux'),
-    isUnsupported: () => process.platform !== 'linux',
+    holds: () => (known ? known.state === 'holds' : backend !== undefined),
+    isUnsupported: () => backend === undefined,
     isPlaceholder: placeholders.has,
     expect(absolute) {
       if (protectedPart(absolute) === null) return
@@ -131,7 +140,7 @@ export function createJail(options: JailOptions): Jail {
       const status = known?.state === 'holds' ? known : await look()
       if (status.state !== 'holds') throw new BelayError('unavailable', refusalOf(status))
       sessions.set(request.workspaceId, (sessions.get(request.workspaceId) ?? new Set()).add(request.sessionId))
-      return linux.prepare(request)
+      return cells.prepare(request)
     },
     async policy(roots, sessionId) {
       const held = await holding.of(roots, false)

@@ -8,9 +8,10 @@
  */
 import { existsSync } from 'node:fs'
 import { sep } from 'node:path'
+import type { JailNetwork } from './network.ts'
+import { setIdFilter } from './set-id-filter.ts'
 
 export interface Confinement {
-  readonly command: string
   /** `bash` or `sh`. */
   readonly shell: string
   /** Absolute, real. */
@@ -27,23 +28,58 @@ export interface Confinement {
   readonly temp: string
   /** Of folders below the machine's own `/tmp` that stay visible, read-only. */
   readonly visible: readonly string[]
-  /** The proxy's. */
-  readonly socket: string
+  /** Where its proxy listens. */
+  readonly proxy: JailNetwork['at']
   readonly env: Readonly<Record<string, string>>
   /** The descriptor of a compiled filter of system calls, in bubblewrap; null for none. */
   readonly filterFd: number | null
 }
 
-/** Program and arguments. Rejects where the library cannot write a profile. `release` goes with each that was resolved. */
-export async function bubblewrapped(confinement: Confinement): Promise<[string, ...string[]]> {
+/** What differs between the platforms that have a jail. */
+export interface Backend {
+  /** How a command gets at its proxy. */
+  readonly lends: 'socket' | 'port'
+  /** Places that do not exist are held by something that stands there: a mount needs a ground. */
+  readonly needsPlaceholders: boolean
+  /** Program and arguments. Rejects where the library cannot write a profile. `release` goes with each that was resolved. */
+  wrap(confinement: Confinement): Promise<[string, ...string[]]>
+  /** Tells the library that a command has ended. */
+  release(): Promise<void>
+  /** The filter of system calls, compiled; null where the platform has none or needs none. */
+  filter(): Buffer | null
+}
+
+export const linuxBackend: Backend = {
+  lends: 'socket',
+  needsPlaceholders: true,
+  wrap: bubblewrapped,
+  release: async () => (await library()).cleanupBwrapMountPoints(),
+  filter: () => setIdFilter(process.arch, process.getuid?.() === 0),
+}
+
+/** In the environment, the text of a command is neither quoted four times over nor limited by that. */
+export const COMMAND_VARIABLE = 'BELAY_COMMAND'
+export const runCommand = (shell: string): string =>
+  `c=$${COMMAND_VARIABLE}; unset ${COMMAND_VARIABLE}; exec ${shell} -c "$c"`
+
+/**
+ * The library starts what leads to the proxy beside the command and does not wait for it: a connection that comes at once
+ * would find nothing there. In a subshell: the command sees no variable of it.
+ */
+const PROXY_IS_UP =
+  '(i=0; while [ $i -lt 100 ]; do for f in /proc/net/tcp /proc/net/tcp6; do while read -r n a r s z; do case "$a$s" in *:0C380A) h=1;; *:04380A) k=1;; esac; done <$f; done; [ "$h$k" = 11 ] && exit; i=$((i+1)); sleep 0.01; done) 2>/dev/null'
+
+async function bubblewrapped(confinement: Confinement): Promise<[string, ...string[]]> {
   const { wrapCommandWithSandboxLinux } = await library()
+  if (!('socket' in confinement.proxy)) throw new Error('A jail of Linux lends a socket.')
+  const { socket } = confinement.proxy
   const words = await wrapCommandWithSandboxLinux({
-    command: confinement.command,
+    command: `${PROXY_IS_UP}; ${runCommand(confinement.shell)}`,
     // The name under which the library would report; it also travels in variables, where a long command would not fit.
     commandId: 'command',
     needsNetworkRestriction: true,
-    httpSocketPath: confinement.socket,
-    socksSocketPath: confinement.socket,
+    httpSocketPath: socket,
+    socksSocketPath: socket,
     readConfig: { denyOnly: [...confinement.hidden], allowWithinDeny: [] },
     writeConfig: { allowOnly: [...confinement.writable], denyWithinAllow: [...confinement.readOnly] },
     maskedFileBinds: confinement.masked.map(realPath => ({ realPath, fakePath: confinement.emptyFile })),
@@ -52,13 +88,7 @@ export async function bubblewrapped(confinement: Confinement): Promise<[string, 
     ripgrepConfig: { command: '' },
     seccompConfig: unpacked(await seccompHelper()),
   })
-  return completed(unquoted(words), confinement)
-}
-
-/** Tells the library that a command has ended. */
-export async function release(): Promise<void> {
-  const { cleanupBwrapMountPoints } = await library()
-  cleanupBwrapMountPoints()
+  return completed(unquoted(words), confinement, socket)
 }
 
 const library = () => import('@anthropic-ai/sandbox-runtime/dist/sandbox/linux-sandbox-utils.js')
@@ -77,8 +107,8 @@ const unpacked = (helper: string | null) =>
 /** `... -- shell -c script` ends every profile; later mounts win. */
 const TAIL_WORDS = 4
 
-function completed(words: string[], confinement: Confinement): [string, ...string[]] {
-  const { temp, visible, socket, env, filterFd } = confinement
+function completed(words: string[], confinement: Confinement, socket: string): [string, ...string[]] {
+  const { temp, visible, env, filterFd } = confinement
   const tail = words.length - TAIL_WORDS
   const root = words.findIndex((word, at) => word === '--ro-bind' && words[at + 1] === '/' && words[at + 2] === '/')
   const [program] = words
@@ -94,8 +124,15 @@ function completed(words: string[], confinement: Confinement): [string, ...strin
     ...['--bind', socket, socket],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...(filterFd === null ? [] : ['--seccomp', String(filterFd)]),
-    ...words.slice(tail),
+    '--',
+    ...innermost(words.slice(tail + 1)),
   ]
+}
+
+/** The library's script is started by a shell that does nothing else: one start less. */
+function innermost(shell: string[]): string[] {
+  const inner = unquoted(shell.at(-1) ?? '')
+  return inner.length === 3 && inner[1] === '-c' ? inner : shell
 }
 
 /** The words of a line that was written with single quotes, and double ones around a single quote, only. */

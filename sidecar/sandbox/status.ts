@@ -39,6 +39,17 @@ export async function linuxStatus(probe: () => Promise<string | null>): Promise<
   return fault === null ? { state: 'holds', errors: [], install: null } : refused(fault)
 }
 
+/** Seatbelt is part of macOS: nothing is to be installed. */
+export async function macStatus(probe: () => Promise<string | null>): Promise<JailStatus> {
+  const fault = await probe()
+  if (fault === null) return { state: 'holds', errors: [], install: null }
+  return {
+    state: 'missing',
+    errors: [`This system refuses to make a jail: ${fault.trim().slice(-500)}`],
+    install: null,
+  }
+}
+
 /** What a kernel says that lets nobody make a jail, and the words that change its mind. */
 function refused(fault: string): JailStatus {
   const said = fault.trim().split('\n').slice(-3).join(' ')

@@ -29,9 +29,10 @@ export function createViolations(
     add,
     read(output, cwd) {
       for (const line of output.slice(-MOST_READ).split('\n')) {
-        const reason = /(Read-only file system|EROFS|Permission denied|EACCES|Operation not permitted|EPERM)/.exec(
-          line,
-        )?.[1]
+        const reason =
+          /(Read-only file system|EROFS|Permission denied|EACCES|Operation not permitted|EPERM|Is a directory|EISDIR)/.exec(
+            line,
+          )?.[1]
         if (!reason) continue
         const isWrite = /Read-only|EROFS/.test(reason)
         for (const path of pathsIn(line.slice(0, 2000)).map(each => (isAbsolute(each) ? each : resolve(cwd, each)))) {

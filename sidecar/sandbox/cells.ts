@@ -1,4 +1,5 @@
-/** The jail of Linux: what is made around one command, and what is cleared away and found out after it. */
+/** What is made around one command, and what is cleared away and found out after it. */
+import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, sep } from 'node:path'
 import { BelayError } from '#contract/error'
@@ -7,15 +8,15 @@ import { spawnGroup } from '../base/process-group.ts'
 import { jailEnvironment } from './environment.ts'
 import type { Held, Holding } from './holding.ts'
 import type { JailedCommand, JailRequest } from './jail.ts'
-import { bubblewrapped, release } from './linux.ts'
+import { type Backend, COMMAND_VARIABLE } from './linux.ts'
 import { type JailNetwork, openNetwork } from './network.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { SessionTemps } from './session-temp.ts'
-import { setIdFilter } from './set-id-filter.ts'
 import { sweep } from './sweep.ts'
 import { createViolations, type Violations } from './violations.ts'
 
-export interface LinuxJailOptions {
+export interface CellsOptions {
+  readonly backend: Backend
   readonly env: NodeJS.ProcessEnv
   readonly hidden: readonly string[]
   readonly holding: Holding
@@ -26,7 +27,7 @@ export interface LinuxJailOptions {
   expected(absolute: string): boolean
 }
 
-export interface LinuxJail {
+export interface Cells {
   prepare(request: JailRequest): Promise<JailedCommand>
   /** Really jails a command: null, or what it complained of. Never rejects. */
   probe(): Promise<string | null>
@@ -39,8 +40,12 @@ const PROBE_KEY = 'probe'
 /** Inside, before 3, 4, ... are anything of the command's. */
 const FILTER_FD = 3
 
-export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
-  const { env, temps, holding, placeholders, hidden } = options
+export function createCells(options: CellsOptions): Cells {
+  const { backend, env, temps, holding, placeholders, hidden } = options
+  const listenIn = (sockets: string) =>
+    backend.lends === 'socket'
+      ? { socket: join(sockets, newId('n').slice(-8)) }
+      : { token: randomBytes(16).toString('hex') }
 
   /** Everything but the folders of a workspace. */
   const confine = async (
@@ -52,20 +57,24 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
     const { files, sockets } = temps.of(key)
     const emptyFile = join(sockets, 'empty')
     if (!existsSync(emptyFile)) writeFileSync(emptyFile, '', { mode: 0o400 })
-    const filter = filterIn(sockets)
+    const filter = filterIn(sockets, backend)
     const ours = jailEnvironment(env, files)
     const path = ours.PATH ?? '/usr/local/bin:/usr/bin:/bin'
-    const words = await bubblewrapped({
-      ...{ command: request.command, shell: request.shell, hidden, emptyFile, temp: files },
+    const words = await backend.wrap({
+      ...{ shell: request.shell, hidden, emptyFile, temp: files },
       writable: [...held.writable, files],
       readOnly: held.readOnly,
       masked: held.masked,
       visible: [...held.readOnlyRoots, ...path.split(':').filter(isAbsolute)],
-      socket: 'socket' in network.at ? network.at.socket : '',
+      proxy: network.at,
       env: { ...ours, NO_PROXY: LOOPBACK, no_proxy: LOOPBACK },
       filterFd: filter === null ? null : FILTER_FD,
     })
-    return { words, env: ours, inherit: filter === null ? [] : [openSync(filter, 'r')] }
+    return {
+      words,
+      env: { ...ours, [COMMAND_VARIABLE]: request.command },
+      inherit: filter === null ? [] : [openSync(filter, 'r')],
+    }
   }
 
   const prepare = async (request: JailRequest): Promise<JailedCommand> => {
@@ -80,15 +89,23 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
         ? isHeld(path) || !held.writable.some(folder => path === folder || path.startsWith(folder + sep))
         : hidden.some(place => path === place || path.startsWith(place + sep)),
     )
-    const claimed = placeholders.claim(held.absent)
+    const claimed = backend.needsPlaceholders ? placeholders.claim(held.absent) : []
     let network: JailNetwork | null = null
     try {
       network = await openNetwork({
         reach: request.reach,
         onDenied: (host, port) => violations.add('network', `${host.includes(':') ? `[${host}]` : host}:${port}`),
-        listen: { socket: join(temps.of(sessionId).sockets, newId('n').slice(-8)) },
+        listen: listenIn(temps.of(sessionId).sockets),
       })
-      const made = await confine(request, sessionId, { ...held, readOnly: [...held.readOnly, ...claimed] }, network)
+      const made = await confine(
+        request,
+        sessionId,
+        {
+          ...held,
+          readOnly: [...held.readOnly, ...(backend.needsPlaceholders ? claimed : held.absent)],
+        },
+        network,
+      )
       return jailed(request, made, { held, claimed, network, violations })
     } catch (fault) {
       await network?.close()
@@ -109,7 +126,7 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
     async finish(output) {
       const { held, claimed, network, violations } = around
       await network.close().catch(() => {})
-      await release()
+      await backend.release()
       violations.read(output, request.cwd)
       for (const [root, before] of held.before) {
         const { protectedPaths } = await holding.look(root)
@@ -126,11 +143,11 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
     prepare,
     async probe() {
       const held: Held = { writable: [], readOnly: [], readOnlyRoots: [], masked: [], before: new Map(), absent: [] }
-      const listen = { socket: join(temps.of(PROBE_KEY).sockets, newId('n').slice(-8)) }
+      const listen = listenIn(temps.of(PROBE_KEY).sockets)
       const network = await openNetwork({ reach: async () => false, onDenied: () => {}, listen })
       try {
         const { words, inherit, env: ours } = await confine({ command: PROBE, shell: 'sh' }, PROBE_KEY, held, network)
-        return await tried(words, ours, inherit)
+        return await tried(words, ours, inherit, backend)
       } catch (fault) {
         return (fault as Error).message
       } finally {
@@ -144,10 +161,10 @@ export function createLinuxJail(options: LinuxJailOptions): LinuxJail {
 const LOOPBACK = 'localhost,127.0.0.1,::1'
 
 /** The compiled filter as a file, for each start reads it from its beginning; null where this architecture has none. */
-function filterIn(folder: string): string | null {
+function filterIn(folder: string, backend: Backend): string | null {
   const file = join(folder, 'filter')
   if (existsSync(file)) return file
-  const bytes = setIdFilter(process.arch, process.getuid?.() === 0)
+  const bytes = backend.filter()
   if (bytes) writeFileSync(file, bytes, { mode: 0o400 })
   return bytes && file
 }
@@ -156,6 +173,7 @@ async function tried(
   [program, ...rest]: readonly [string, ...string[]],
   env: Record<string, string>,
   inherit: readonly number[],
+  backend: Backend,
 ): Promise<string | null> {
   try {
     const group = spawnGroup(program, rest, { cwd: '/', env, inherit })
@@ -171,6 +189,6 @@ async function tried(
     return code === 0 ? null : said || `it ended with ${code ?? 'a signal'}`
   } finally {
     for (const fd of inherit) closeSync(fd)
-    await release()
+    await backend.release()
   }
 }
