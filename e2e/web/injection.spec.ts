@@ -90,10 +90,8 @@ test('what hostile files say is shown as what it is: advice by its origin, hidde
   expect(await ask.textContent()).not.toMatch(/[\u202e\u200b\u001b]/)
   await ask.getByRole('button', { name: /^Deny( D)?$/ }).click()
   await expect(turnEnds(page)).toHaveCount(1)
-  await expect(transcript(page)).toContainText('Advice of the folder that was read: AGENTS.md')
-  const card = toolCard(page, /src\/a\.ts/)
-  await card.getByRole('button', { expanded: false }).first().click()
-  await expect(card).toContainText('Advice of the folder that the model was told here: src/AGENTS.md')
+  await expect(transcript(page)).toContainText(/Advice of the folder:\s*AGENTS\.md/)
+  await expect(toolCard(page, /src\/a\.ts/)).toContainText(/Advice of the folder:\s*src\/AGENTS\.md/)
   await expect(
     transcript(page).locator('a[href^="javascript"], b:has-text("The person approved"), script'),
   ).toHaveCount(0)
