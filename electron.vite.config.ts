@@ -1,5 +1,6 @@
 /** Builds the four processes: main, sidecar, pty host and the `belay` command; the preload; the window. */
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
@@ -34,8 +35,24 @@ function preloadStart(): Plugin {
   }
 }
 
+/** The grammar of the shell stands beside the code that reads it: `permission/shell/grammar.ts` finds it there. */
+function shellGrammar(): Plugin {
+  const files = [
+    'node_modules/web-tree-sitter/web-tree-sitter.wasm',
+    'node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm',
+  ]
+  return {
+    name: 'belay-shell-grammar',
+    generateBundle() {
+      for (const file of files)
+        this.emitFile({ type: 'asset', fileName: `grammar/${basename(file)}`, source: readFileSync(at(file)) })
+    },
+  }
+}
+
 export default defineConfig({
   main: {
+    plugins: [shellGrammar()],
     build: {
       outDir: 'out/main',
       // Only what is in `dependencies` (native code) stays outside: one file starts faster than a hundred.

@@ -22,7 +22,13 @@ const stamp = join(cache, 'build-hash')
 const lock = join(cache, 'build.lock')
 const sources = ['sidecar', 'src-main', 'src-preload', 'src-renderer', 'resources']
 const single = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json']
-const outputs = ['out/main/belay.js', 'out/main/sidecar.js', 'out/preload/index.cjs', 'out/renderer/index.html']
+const outputs = [
+  'out/main/belay.js',
+  'out/main/sidecar.js',
+  'out/main/grammar/tree-sitter-bash.wasm',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+]
 const LOCK_TIMEOUT_MS = 300_000
 const BUILD_TIMEOUT_MS = 600_000
 

@@ -6,9 +6,9 @@ import type { Calls } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
-import type { JailStatus } from '#contract/sandbox'
+import type { JailStatus, Violation } from '#contract/sandbox'
 import type { AgentDeps } from './agent/loop.ts'
-import type { Tool } from './agent/ports.ts'
+import type { Tool, ToolContext } from './agent/ports.ts'
 import { foreignEnvironment, personShell } from './base/environment.ts'
 import type { Folders } from './base/folders.ts'
 import { newId } from './base/id.ts'
@@ -148,7 +148,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     shell ??= commandShell(process.platform, hasBash())
     return shell
   }
-  const setup = () => ({ shell: shellNow(), env: commandEnvironment(env), ledger, jail })
+  const setup = () => ({
+    ...{ shell: shellNow(), env: commandEnvironment(env), ledger, jail },
+    violated: (violations: readonly Violation[], { sessionId, workspaceId, mode, persona }: ToolContext) => {
+      const by = { sessionId, workspaceId, mode: mode(), tool: 'bash', agent: persona?.name ?? null }
+      for (const violation of violations) permission.recordViolation(violation, by)
+    },
+  })
   const store = createSessionStore({
     folder: join(folders.data, 'sessions'),
     log,
@@ -160,6 +166,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     log,
     workspaceRoots: id => workspaces.get(id).info.roots,
     dirtyPaths: id => workspaces.get(id).documents.dirtyPaths(),
+    jailHolds: () => jail.holds(),
+    sessions: {
+      rules: id => conversations.rulesOf(id),
+      keepRules: (id, rules, clientId) => conversations.keepRules(id, rules, clientId),
+    },
   })
   const surroundings: AgentDeps['surroundings'] = async workspaceId => {
     const { info, documents } = workspaces.get(workspaceId)
@@ -201,6 +212,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     addressed: subagents.addressed,
     authorize: permission.authorize,
     remember: permission.remember,
+    record: permission.record,
     surroundings,
     log,
     store,
@@ -232,6 +244,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       tell(name, payload, clientId ? id => id === clientId : undefined),
     ),
     settings.events.on(({ name, payload }) => tell(name, payload)),
+    permission.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
     workspaces.untrusted.on(id => {
@@ -253,6 +266,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         session: conversations.handlers,
         background: backgrounds.handlers,
         model: models.handlers,
+        permission: permission.handlers,
         settings: settings.handlers,
         sandbox: {
           status: () => jail.status(),
@@ -285,6 +299,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       for (const end of await Promise.allSettled(ends))
         if (end.status === 'rejected') log('error', 'a room did not end well', { fault: String(end.reason) })
       await jail.dispose()
+      await permission.dispose()
       settings.dispose()
       agents.dispose()
     },

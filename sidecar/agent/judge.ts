@@ -114,7 +114,7 @@ export async function decide(
     const last = withFlag(decision, flag, authority.mode === 'dontAsk')
     const rule = last.verdict === 'ask' ? last.call.rule : last.rule
     const reason = last.verdict === 'ask' ? last.call.reason : last.reason
-    const by = flag && rule === flag.rule ? 'flag' : rule === null ? 'mode' : 'rule'
+    const by = flag && rule === flag.rule ? 'flag' : rule === null || rule.startsWith('mode:') ? 'mode' : 'rule'
     deps.record?.({ request, authority, kind: 'decision', verdict: last.verdict, by, rule, reason })
     return last
   })

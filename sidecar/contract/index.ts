@@ -5,6 +5,7 @@ import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
 import { model } from './model.ts'
+import { permission } from './permission.ts'
 import { link } from './protocol.ts'
 import { sandbox } from './sandbox.ts'
 import { background, session } from './session.ts'
@@ -30,6 +31,7 @@ export const contract = {
   document,
   git,
   model,
+  permission,
   settings,
   sandbox,
   terminalTicket,

@@ -21,6 +21,11 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'One turn of the agent in this folder, the answer on stdout.',
     run: async args => (await ready(() => import('./run.ts'))).main(args),
   },
+  rules: {
+    usage: 'rules ["command"] [--help]',
+    summary: 'The rules that hold here; with a command: whether it would run, ask or be denied, and why.',
+    run: async args => (await ready(() => import('./rules.ts'))).main(args),
+  },
   doctor: {
     usage: 'doctor',
     summary: 'Look whether everything Belay needs is here, and say what to do about the rest.',

@@ -3,10 +3,36 @@
  * reads; then the mode. Adding a deny or a workspace rule never loosens anything; the order of the rules never matters.
  */
 import type { Mode } from '#contract/session-event'
-import { fits, lineOf, type Rule, type Subject } from './rule.ts'
+import {
+  type CommandSubject,
+  type PartSubject,
+  type Ready,
+  type Rule,
+  type RuleSet,
+  readyRules,
+  type Subject,
+} from './rule.ts'
+
+export interface PartFacts extends PartSubject {
+  /** Why it is no read, or not understood; a sentence. */
+  readonly why: string
+  /** A protected place that it may change, by its name. */
+  readonly protectedPart: string | null
+}
+
+export interface CommandFacts extends CommandSubject {
+  readonly parts: readonly PartFacts[]
+  /** Whether this machine has a jail that holds. */
+  readonly jailed: boolean
+  /** It asks to run outside the jail. */
+  readonly unjailed: boolean
+  /** It asks to see `.env` and its kind. */
+  readonly withSecrets: boolean
+}
 
 /** What is known of one action besides the rules. */
 export interface Facts extends Subject {
+  readonly command: CommandFacts | null
   /** Outside every root. */
   readonly outside: boolean
   /** In a root that may not be written. */
@@ -37,25 +63,25 @@ const ask = (reason: string, rule: string | null = null, firm = false): Verdict 
   rule,
   firm,
 })
+const strength = { allow: 0, ask: 1, deny: 2 } as const
 
-export function decide(rules: readonly Rule[], facts: Facts, mode: Mode): Verdict {
-  const decided = judge(rules, facts, mode)
+/** `rules` may be ready: then nothing is read again. */
+export function decide(rules: readonly Rule[] | RuleSet, facts: Facts, mode: Mode): Verdict {
+  const decided = judge('about' in rules ? rules : readyRules(rules), facts, mode)
   if (decided.verdict !== 'ask' || mode !== 'dontAsk') return decided
   return deny(`${decided.reason} The mode "dontAsk" turns that into a no.`, decided.rule)
 }
 
-function judge(rules: readonly Rule[], facts: Facts, mode: Mode): Verdict {
+function judge(rules: RuleSet, facts: Facts, mode: Mode): Verdict {
   const impossible = neverDone(facts)
   if (impossible) return impossible
   if (mode === 'bypassPermissions') return allow('The mode "bypassPermissions" allows everything.')
-  const speaking = rules.filter(rule => fits(rule, facts))
-  return (
-    denied(speaking, facts) ??
-    refusedByPlan(facts, mode) ??
-    firmAsk(facts) ??
-    byRule(speaking, facts) ??
-    byMode(facts, mode)
-  )
+  const naming = rules.about(facts.tool, facts.kind)
+  const first = denied(naming, facts) ?? refusedByPlan(facts, mode) ?? firmAsk(facts)
+  if (first) return first
+  if (facts.command) return judgeCommand(naming, facts, facts.command, mode)
+  const speaking = naming.filter(rule => rule.verdict !== 'deny' && rule.fits(facts))
+  return byRule(speaking, facts) ?? byMode(facts, mode)
 }
 
 /** In every mode: these are no questions of trust. */
@@ -66,58 +92,113 @@ function neverDone({ kind, outside, readOnly }: Facts): Verdict | null {
   return null
 }
 
-function denied(speaking: readonly Rule[], { own }: Facts): Verdict | null {
-  if (own) return deny("Belay's own settings, keys and logs are not for the agent.", 'built-in: own folders')
-  const rule = first(speaking.filter(({ verdict }) => verdict === 'deny'))
-  return rule ? deny('A rule forbids it.', lineOf(rule)) : null
+function denied(naming: readonly Ready[], facts: Facts): Verdict | null {
+  if (facts.own) return deny("Belay's own settings, keys and logs are not for the agent.", 'built-in: own folders')
+  const rule = naming.find(each => each.verdict === 'deny' && each.fits(facts))
+  return rule ? deny('A rule forbids it.', rule.line) : null
 }
 
-function refusedByPlan({ kind }: Facts, mode: Mode): Verdict | null {
+function refusedByPlan({ kind, command }: Facts, mode: Mode): Verdict | null {
   if (mode !== 'plan') return null
   if (kind === 'write') return deny('Plan mode changes no files. Propose the change as a plan.', 'mode: plan')
-  if (kind === 'command') return deny('Plan mode runs no commands. Propose them in a plan.', 'mode: plan')
-  return null
+  if (!command) return null
+  if (command.unjailed) return deny('Plan mode runs nothing outside the jail.', 'mode: plan')
+  const more = command.parts.find(part => part.kind !== 'reads')
+  if (!more) return null
+  return deny(`Plan mode runs only commands that read. ${named(command, more)}Propose it in a plan.`, 'mode: plan')
 }
 
-function firmAsk({ kind, protectedPart, secretPart, shared }: Facts): Verdict | null {
-  if (kind === 'write' && protectedPart !== null)
-    return ask(
-      `${protectedPart} can make programs run or widen what the agent may do.`,
-      `protected: ${protectedPart}`,
-      true,
-    )
+/** Which part of a longer command is meant, and why. */
+const named = ({ parts }: CommandFacts, { text, why }: PartFacts): string => {
+  const which = parts.length > 1 ? `\`${text.length > 200 ? `${text.slice(0, 200)}…` : text}\`: ` : ''
+  return why === '' ? '' : `${which}${why} `
+}
+
+const protectedAsk = (part: string): Verdict =>
+  ask(`${part} can make programs run or widen what the agent may do.`, `protected: ${part}`, true)
+
+function firmAsk({ kind, protectedPart, secretPart, shared, command, host }: Facts): Verdict | null {
+  if (kind === 'write' && protectedPart !== null) return protectedAsk(protectedPart)
   if (kind === 'write' && shared)
     return ask('This file has other names (hard links): the change would show there too.', 'built-in: hard links', true)
   if (kind === 'read' && secretPart !== null)
     return ask(`${secretPart} is likely to hold secrets, which the model would see.`, `secret: ${secretPart}`, true)
-  return null
+  if (host?.nature === 'keys')
+    return ask(`${host.host} gives out the keys of this machine.`, 'built-in: link-local address', true)
+  if (!command) return null
+  if (command.unjailed)
+    return ask('It would run outside the jail: nothing holds it back.', 'built-in: outside the jail', true)
+  if (command.withSecrets)
+    return ask('It would see `.env` and its kind, which are masked otherwise.', 'built-in: with secrets', true)
+  const place = command.parts.find(part => part.protectedPart !== null)?.protectedPart
+  return place ? protectedAsk(place) : null
 }
 
-/** A folder's own rules may only tighten, and no rule lets a command run while there is no jail to run it in. */
-function byRule(speaking: readonly Rule[], { kind }: Facts): Verdict | null {
+/** Every part must pass; what asks most counts. */
+function judgeCommand(naming: readonly Ready[], facts: Facts, command: CommandFacts, mode: Mode): Verdict {
+  const verdicts = judgeParts(naming, facts, command, mode)
+  const worst = verdicts.reduce((a, b) => (strength[b.verdict] > strength[a.verdict] ? b : a), verdicts[0] ?? NOTHING)
+  if (command.jailed || worst.verdict !== 'allow') return worst
+  return ask('There is no jail here that would hold it, so every command asks.', 'built-in: no jail')
+}
+const NOTHING = allow('Nothing runs.', 'built-in: no effect')
+
+function judgeParts(naming: readonly Ready[], facts: Facts, command: CommandFacts, mode: Mode): Verdict[] {
+  return command.parts.map(part => {
+    const speaking = naming.filter(rule => rule.verdict !== 'deny' && rule.fits(facts, part))
+    return byRule(speaking, facts) ?? byKind(command, part, mode)
+  })
+}
+
+function byKind(command: CommandFacts, part: PartFacts, mode: Mode): Verdict {
+  if (part.kind === 'reads') return allow('It only reads.', 'built-in: commands that read')
+  const words = named(command, part).trim()
+  if (part.kind === 'unknown') return ask(words)
+  if (mode === 'auto' && command.jailed) return allow('The mode "auto" runs commands in the jail.', 'mode: auto')
+  return ask(words === '' ? 'No rule allows this command.' : words)
+}
+
+/** One verdict for each part of a command, in their order: for whoever wants to know why. */
+export function explainParts(rules: RuleSet, facts: Facts, mode: Mode): { part: PartFacts; verdict: Verdict }[] {
+  const { command } = facts
+  if (!command) return []
+  const naming = rules.about(facts.tool, facts.kind)
+  return command.parts.map(part => {
+    const rule = naming.find(each => each.verdict === 'deny' && each.fits(facts, part))
+    if (rule) return { part, verdict: deny('A rule forbids it.', rule.line) }
+    if (mode === 'bypassPermissions') return { part, verdict: allow('The mode "bypassPermissions" allows everything.') }
+    if (mode === 'plan' && part.kind !== 'reads')
+      return { part, verdict: deny(`Plan mode runs only commands that read. ${part.why}`.trim(), 'mode: plan') }
+    if (part.protectedPart !== null) return { part, verdict: protectedAsk(part.protectedPart) }
+    const verdict = judgeParts(naming, facts, { ...command, parts: [part] }, mode)[0] ?? NOTHING
+    return { part, verdict }
+  })
+}
+
+/** A folder's own rules and an agent's may only tighten. `speaking`: strongest first. */
+function byRule(speaking: readonly Ready[], { kind, command }: Facts): Verdict | null {
   if (kind === 'none' || kind === 'ask') return null
   const counting = speaking.filter(
-    ({ verdict, scope }) => verdict === 'ask' || (verdict === 'allow' && scope !== 'workspace' && kind !== 'command'),
+    ({ verdict, loosens }) => verdict === 'ask' || (loosens && (command === null || command.jailed)),
   )
-  const highest = Math.max(...counting.map(({ priority }) => priority))
+  const highest = counting[0]?.priority
   const strongest = counting.filter(({ priority }) => priority === highest)
-  const allowing = first(strongest.filter(({ verdict }) => verdict === 'allow'))
-  if (allowing) return allow('A rule allows it.', lineOf(allowing))
-  const asking = first(strongest)
-  return asking ? ask(asking.note ?? 'A rule says to ask.', lineOf(asking)) : null
+  const allowing = strongest.find(({ verdict }) => verdict === 'allow')
+  if (allowing) return allow('A rule allows it.', allowing.line)
+  const asking = strongest[0]
+  return asking ? ask(asking.note ?? 'A rule says to ask.', asking.line) : null
 }
 
-function byMode({ kind, outside }: Facts, mode: Mode): Verdict {
+function byMode({ kind, outside, host }: Facts, mode: Mode): Verdict {
   if (kind === 'none' || kind === 'ask') return allow('It changes nothing.', 'built-in: no effect')
+  if (kind === 'fetch' || kind === 'network') {
+    if (host?.nature === 'private') return ask(`${host.host} is this machine or a network that is not the open one.`)
+    return ask(kind === 'fetch' ? 'No rule allows this address.' : 'No rule allows this host.')
+  }
   if (kind === 'read')
     return outside
       ? ask('It is outside the opened folders.')
       : allow('Reading in the opened folders is allowed.', 'built-in: read')
-  if (kind === 'command') return ask('Every command asks until commands run in a jail.')
   if (mode === 'acceptEdits' || mode === 'auto') return allow(`The mode "${mode}" allows edits here.`, `mode: ${mode}`)
   return ask('No rule allows this edit.')
 }
-
-/** The same one whatever the order they came in. */
-const first = (rules: readonly Rule[]): Rule | undefined =>
-  [...rules].sort((a, b) => b.priority - a.priority || (lineOf(a) < lineOf(b) ? -1 : 1))[0]

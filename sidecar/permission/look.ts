@@ -1,58 +1,61 @@
 /** From an action to the facts that decide about it. Every path is followed to where it really leads before it is judged. */
 import { lstat, readlink, realpath } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { Root } from '#contract/workspace'
 import type { ActionRequest } from '../agent/ports.ts'
 import type { Facts } from './decide.ts'
+import { addressFacts, hostFacts } from './host.ts'
+import { lookAtCommand, type SeenCommand } from './look-command.ts'
+import { below, follow, namesFrom, slashed } from './place.ts'
 import { protectedPart, secretPart } from './places.ts'
 
-/** `own`: Belay's own folders. Reads the disk, changes nothing; a path that cannot be followed counts as outside. */
-export async function look(
-  { tool, action }: ActionRequest,
-  roots: readonly Root[],
-  own: readonly string[],
-): Promise<Facts> {
-  const command = action.kind === 'command' ? action.command : null
-  const nowhere = { outside: false, readOnly: false, own: false, protectedPart: null, secretPart: null, shared: false }
-  const bare: Facts = { tool, kind: action.kind, command, absolute: null, inRoots: [], ...nowhere }
-  if (action.kind !== 'read' && action.kind !== 'write') return bare
-  const real = isAbsolute(action.path) ? await follow(resolve(action.path)) : null
-  const at = real ?? resolve(action.path)
+export interface Around {
+  readonly roots: readonly Root[]
+  /** Belay's own folders. */
+  readonly own: readonly string[]
+  /** Whether this machine has a jail that holds. */
+  readonly jailed: boolean
+}
+
+export interface Seen {
+  readonly facts: Facts
+  readonly command: SeenCommand | null
+}
+
+const nowhere = { outside: false, readOnly: false, own: false, protectedPart: null, secretPart: null, shared: false }
+
+/** Reads the disk, changes nothing; a path that cannot be followed counts as outside. */
+export async function look({ tool, action }: Pick<ActionRequest, 'tool' | 'action'>, around: Around): Promise<Seen> {
+  const bare: Facts = { tool, kind: action.kind, command: null, host: null, absolute: null, inRoots: [], ...nowhere }
+  if (action.kind === 'command') {
+    const command = await lookAtCommand(action, { ...around, tool, platform: process.platform })
+    return { facts: { ...bare, command: command.facts }, command }
+  }
+  if (action.kind === 'fetch') return { facts: { ...bare, host: addressFacts(action.url) }, command: null }
+  if (action.kind === 'network') return { facts: { ...bare, host: hostFacts(action.host, action.port) }, command: null }
+  if (action.kind !== 'read' && action.kind !== 'write') return { facts: bare, command: null }
+  return { facts: { ...bare, ...(await lookAtPath(action, around)) }, command: null }
+}
+
+async function lookAtPath(
+  { kind, path }: { kind: 'read' | 'write'; path: string },
+  { roots, own }: Around,
+): Promise<Partial<Facts>> {
+  const real = isAbsolute(path) ? await follow(resolve(path)) : null
+  const at = real ?? resolve(path)
   const within = real === null ? [] : roots.filter(root => below(root.absolute, at) !== null)
-  const inRoots = within.map(root => ({ root: slashed(root.absolute), path: slashed(below(root.absolute, at) ?? '') }))
   const facts = await lstat(at).catch(() => null)
-  // Above its root a path may go through any folder; from the root's own name on, every part counts.
-  const outermost = within.reduce<Root | null>((a, b) => (a && a.absolute.length <= b.absolute.length ? a : b), null)
-  const names = outermost ? join(basename(outermost.absolute), below(outermost.absolute, at) ?? '') : at
+  const names = namesFrom(within, at)
   return {
-    ...bare,
     absolute: slashed(at),
-    inRoots,
+    inRoots: within.map(root => ({ root: slashed(root.absolute), path: slashed(below(root.absolute, at) ?? '') })),
     outside: within.length === 0,
     readOnly: within.some(root => root.readOnly),
     own: (await Promise.all(own.map(follow))).some(folder => folder !== null && below(folder, at) !== null),
-    protectedPart: protectedPart(names) ?? (action.kind === 'write' ? await behindProtectedLink(roots, at) : null),
+    protectedPart: protectedPart(names) ?? (kind === 'write' ? await behindProtectedLink(roots, at) : null),
     secretPart: secretPart(names),
     shared: facts?.isFile() === true && facts.nlink > 1,
   }
-}
-
-/** The real path of what exists of it, and the rest as written. Null where a link leads nowhere or in circles. */
-async function follow(path: string): Promise<string | null> {
-  try {
-    return await realpath(path)
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') return null
-  }
-  const dangling = await readlink(path).then(
-    () => true,
-    () => false,
-  )
-  if (dangling) return null
-  const above = dirname(path)
-  if (above === path) return path
-  const parent = await follow(above)
-  return parent === null ? null : join(parent, basename(path))
 }
 
 /** A link with a protected name makes what it leads to as dangerous as the name. */
@@ -70,15 +73,3 @@ async function behindProtectedLink(roots: readonly Root[], at: string): Promise<
   return null
 }
 const linkable = ['.belay', '.mcp.json', '.vscode', '.idea', '.claude', '.git', '.husky', '.envrc', '.github']
-
-const fold = (path: string): string =>
-  process.platform === 'win32' || process.platform === 'darwin' ? path.normalize('NFC').toLowerCase() : path
-
-/** `path` as seen from `folder`; null when it is not in it. Both real. */
-function below(folder: string, path: string): string | null {
-  if (fold(path) === fold(folder)) return ''
-  const start = folder.endsWith(sep) ? folder : folder + sep
-  return fold(path).startsWith(fold(start)) ? path.slice(start.length) : null
-}
-
-const slashed = (path: string): string => (sep === '/' ? path : path.split(sep).join('/'))

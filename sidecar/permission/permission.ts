@@ -1,136 +1,179 @@
-/** Meets the agent's `Authorize` and `Remember`: looks at each action, asks the rules, and keeps what a person wants kept. */
+/** Meets the agent's `Authorize` and `Remember`: looks at each action, asks the rules, keeps what a person wants kept, and records it all. */
 import { sep } from 'node:path'
+import type { Payload } from '#contract/define'
 import type { CallId, SessionId, WorkspaceId } from '#contract/id'
 import type { AnyPath } from '#contract/path'
-import type { AskedCall, Mode } from '#contract/session-event'
+import type { permission as permissionDomain } from '#contract/permission'
+import type { Violation } from '#contract/sandbox'
+import type { Mode, WrittenRule } from '#contract/session-event'
 import type { Root } from '#contract/workspace'
-import type { Action, ActionRequest, Authorize, Decision, Remember } from '../agent/ports.ts'
+import type { Authority, Authorize, Decision, Persona, Remember, Remembered, Settled } from '../agent/ports.ts'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
-import { decide, type Facts, type Verdict } from './decide.ts'
+import { askedCall, type Offer, offerOf } from './asked.ts'
+import { createAudit } from './audit.ts'
+import { decide, type Facts } from './decide.ts'
+import { handlersOf, type PermissionHandlers } from './handlers.ts'
 import { look } from './look.ts'
-import { lineOf, literal } from './rule.ts'
-import { createRulesFiles } from './rules-file.ts'
+import { auditEntryOf, violationEntryOf } from './recorded.ts'
+import { lineOf, type Rule, type RuleSet, readyRules } from './rule.ts'
+import { createRulesFiles, type LoadedRules, type RootPlace } from './rules-file.ts'
+import { watchRules } from './watch-rules.ts'
 
 /** Asks that nobody answers are forgotten, oldest first, beyond this many. */
 const MAX_ASKED = 1000
 
-export interface Permission {
-  readonly authorize: Authorize
-  /** Keeps what is for "here": the rule as it is written, or null when none was. Throws when it cannot be written. */
-  readonly remember: Remember
+type Contract = { readonly permission: typeof permissionDomain }
+type EventOf<N extends 'permission/recorded' | 'permission/changed'> = { name: N; payload: Payload<Contract, N> }
+
+/** The rules that stand in a session's own log. */
+export interface SessionRules {
+  /** Throws `not_found` for an unknown session. */
+  rules(sessionId: SessionId): Promise<readonly WrittenRule[]>
+  /** Takes back what is not among these; none can be added so: throws `invalid`. */
+  keepRules(sessionId: SessionId, rules: readonly WrittenRule[], clientId: string): Promise<void>
 }
 
-export function createPermission(options: {
+export interface PermissionOptions {
   folders: Folders
   log: Log
   /** Throws for an unknown workspace. */
   workspaceRoots(workspaceId: WorkspaceId): readonly Root[]
   dirtyPaths(workspaceId: WorkspaceId): readonly AnyPath[]
-}): Permission {
-  const { folders } = options
-  const files = createRulesFiles(folders, options.log)
-  const own = [folders.config, folders.data, folders.state, folders.cache]
-  const asked = new Map<string, Facts>()
-  const keyOf = (sessionId: SessionId, callId: CallId): string => `${sessionId} ${callId}`
+  /** Whether commands run in a jail that holds. Without it none does, and every command asks. */
+  jailHolds?: () => boolean
+  sessions?: SessionRules
+}
 
-  const keep = (key: string, facts: Facts): void => {
-    asked.set(key, facts)
+export interface Permission {
+  readonly authorize: Authorize
+  /** What is for "here" is written, what is for the session answered. Throws when it cannot be written. */
+  readonly remember: Remember
+  /** Never throws. */
+  readonly record: (settled: Settled) => void
+  /** What the jail stopped, for the same record. Never throws. */
+  readonly recordViolation: (
+    violation: Violation,
+    by: { sessionId: SessionId; workspaceId: WorkspaceId; mode: Mode; tool: string; agent: string | null },
+  ) => void
+  readonly handlers: PermissionHandlers
+  readonly events: Emitter<EventOf<'permission/recorded'> | EventOf<'permission/changed'>>
+  /** Resolves when the record is on disk. */
+  dispose(): Promise<void>
+}
+
+export function createPermission(options: PermissionOptions): Permission {
+  const { folders, log } = options
+  const files = createRulesFiles(folders, log)
+  const own = [folders.config, folders.data, folders.state, folders.cache]
+  const events: Permission['events'] = createEmitter()
+  const changed = (): void => events.emit({ name: 'permission/changed', payload: {} })
+  const audit = createAudit({
+    folder: `${folders.state}${sep}audit`,
+    log,
+    recorded: payload => events.emit({ name: 'permission/recorded', payload }),
+  })
+  const watch = watchRules(changed)
+  const asked = new Map<string, { facts: Facts; offer: Offer | null }>()
+  const keyOf = (sessionId: SessionId, callId: CallId): string => `${sessionId} ${callId}`
+  const around = (roots: readonly Root[]) => ({ roots, own, jailed: options.jailHolds?.() ?? false })
+
+  const keep = (key: string, facts: Facts, offer: Offer | null): void => {
+    asked.set(key, { facts, offer })
     for (const oldest of asked.keys()) {
       if (asked.size <= MAX_ASKED) break
       asked.delete(oldest)
     }
   }
 
-  const authorize: Authorize = async (requests, { sessionId, workspaceId, mode }) => {
+  const authorize: Authorize = async (requests, authority) => {
+    const { sessionId, workspaceId, mode, persona } = authority
     const roots = options.workspaceRoots(workspaceId)
-    const rules = await files.load(roots.map(placeOf))
+    const set = withOwn(await files.load(roots.map(placeOf)), authority)
     return Promise.all(
-      requests.map(async request => {
-        const facts = await look(request, roots, own)
-        const verdict = decide(rules, facts, mode)
-        if (verdict.verdict === 'ask') keep(keyOf(sessionId, request.callId), facts)
+      requests.map(async (request): Promise<Decision> => {
+        const seen = await look(request, around(roots))
+        const verdict = decide(set, seen.facts, mode)
+        const { reason, rule, firm } = verdict
+        if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason }
+        const offer = offerOf({ request, seen, verdict, mode, roots, set })
+        keep(keyOf(sessionId, request.callId), seen.facts, offer)
         const dirty = request.action.kind === 'command' ? options.dirtyPaths(workspaceId) : []
-        return decisionOf(request, facts, verdict, mode, dirty)
+        return { verdict: 'ask', call: askedCall({ request, seen, verdict, offer, persona, dirty }), firm }
       }),
     )
   }
 
   const remember: Remember = async (answer, call, { sessionId, workspaceId }) => {
     const key = keyOf(sessionId, call.callId)
-    const facts = asked.get(key)
+    const known = asked.get(key)
     asked.delete(key)
-    if (answer.remember !== 'here' || !call.remember.includes('here') || !facts) return null
-    const place = narrowest(facts)
-    if (!place) return null
+    const { remember: scope } = answer
+    if (scope === 'once' || !call.remember.includes(scope) || !known?.offer || answer.verdict === 'skip') return null
+    const { offer } = known
+    // An edit "for this session" is the session's mode.
+    if (scope === 'session' && call.kind === 'edit') return null
+    const pattern = answer.pattern ?? offer.patterns[0]
+    if (pattern === undefined || !offer.patterns.includes(pattern)) return null
     const verdict = answer.verdict === 'allow' ? ('allow' as const) : ('deny' as const)
-    const written = { tool: 'edit', verdict, pattern: literal(place.path), priority: 0 }
-    const root = options
-      .workspaceRoots(workspaceId)
-      .map(placeOf)
-      .find(({ slashed }) => slashed === place.root)
+    const bound = verdict === 'allow' && offer.bound ? { bound: offer.bound } : {}
+    const rule = { tool: offer.tool, verdict, pattern, priority: 0, ...bound }
+    if (scope === 'session') return rememberedAs(rule, 'session')
+    const root = options.workspaceRoots(workspaceId).find(({ absolute }) => absolute === offer.root)
     if (!root) return null
-    await files.addHere(root, written)
-    return { line: lineOf({ ...written, scope: 'here' }), rule: null }
+    await files.add(placeOf(root), rule)
+    changed()
+    return { ...rememberedAs(rule, 'here'), rule: null }
   }
 
-  return { authorize, remember }
+  const folderOf = (workspaceId: WorkspaceId): string => {
+    try {
+      return options.workspaceRoots(workspaceId)[0]?.absolute ?? ''
+    } catch {
+      return ''
+    }
+  }
+
+  return {
+    authorize,
+    remember,
+    record(settled) {
+      const entry = auditEntryOf(settled, folderOf(settled.authority.workspaceId))
+      if (entry) audit.add(entry)
+    },
+    recordViolation: (violation, by) => audit.add(violationEntryOf(violation, by, folderOf(by.workspaceId))),
+    handlers: handlersOf({ options, files, audit, watch, around, changed, placeOf }),
+    events,
+    async dispose() {
+      watch.dispose()
+      await audit.settled()
+    },
+  }
 }
 
-const placeOf = ({ absolute }: Root): { absolute: string; slashed: string } => ({
+const rememberedAs = (rule: WrittenRule, scope: 'session' | 'here'): Remembered => ({
+  line: lineOf({ ...rule, scope }),
+  rule,
+})
+
+export const placeOf = ({ absolute }: Root): RootPlace => ({
   absolute,
   slashed: sep === '/' ? absolute : absolute.split(sep).join('/'),
 })
 
-/** The innermost root: a rule is kept where the person would look for it. */
-const narrowest = ({ inRoots }: Facts): Facts['inRoots'][number] | undefined =>
-  [...inRoots].sort((a, b) => b.root.length - a.root.length)[0]
+export const sessionRule = (rule: WrittenRule): Rule => ({ ...rule, scope: 'session', base: null })
+const personaRules = (persona: Persona | null): Rule[] =>
+  (persona?.rules ?? []).map(rule => ({ ...rule, scope: 'agent', base: null }))
 
-function decisionOf(
-  request: ActionRequest,
-  facts: Facts,
-  verdict: Verdict,
-  mode: Mode,
-  dirty: readonly AnyPath[],
-): Decision {
-  const { reason, rule, firm } = verdict
-  if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason }
-  const { callId, tool, action } = request
-  const call: AskedCall = {
-    callId,
-    tool,
-    kind: kinds[action.kind],
-    exact: exactOf(action),
-    where: whereOf(action, facts),
-    reason,
-    rule,
-    remember: rememberable(action, facts, verdict, mode),
-    dirty: dirty.flatMap(path => ('rootId' in path ? [path] : [])),
-  }
-  return { verdict: 'ask', call, firm }
+/** What was put together last for these files: a session asks many times before its rules change. */
+const together = new WeakMap<LoadedRules, { rules: readonly WrittenRule[]; persona: Persona | null; set: RuleSet }>()
+
+function withOwn(loaded: LoadedRules, { rules, persona }: Authority): RuleSet {
+  if (rules.length === 0 && (persona?.rules.length ?? 0) === 0) return loaded.set
+  const known = together.get(loaded)
+  if (known && known.rules === rules && known.persona === persona) return known.set
+  const set = readyRules([...loaded.rules, ...rules.map(sessionRule), ...personaRules(persona)])
+  together.set(loaded, { rules, persona, set })
+  return set
 }
-
-/** "For this session" is the mode that lets edits run: offered where that mode would be the answer to this very ask. */
-function rememberable(action: Action, facts: Facts, { rule, firm }: Verdict, mode: Mode): AskedCall['remember'] {
-  if (action.kind !== 'write' || firm || !narrowest(facts)) return []
-  return mode === 'default' && rule === null ? ['session', 'here'] : ['here']
-}
-
-const kinds = {
-  none: 'other',
-  ask: 'other',
-  read: 'read',
-  write: 'edit',
-  command: 'command',
-  fetch: 'fetch',
-  network: 'network',
-} as const
-
-function exactOf(action: Action): string {
-  if (action.kind === 'network') return `${action.host}:${action.port}`
-  if (action.kind === 'read') return action.path
-  return 'exact' in action ? action.exact : ''
-}
-
-const whereOf = (action: Action, { absolute }: Facts): string =>
-  action.kind === 'command' ? action.cwd : (absolute ?? '')

@@ -1,12 +1,15 @@
 /** Rules are data: who may do what, where it was written, and how strongly. Only `decide` says what they come to. */
-import picomatch from 'picomatch'
 import type { z } from 'zod'
+import type { RuleScope } from '#contract/permission'
 import type { WrittenRule } from '#contract/session-event'
+import type { HostFacts } from './host.ts'
+import { commandPattern, type HostPattern, hostPattern, type Matches, pathPattern } from './pattern.ts'
+import type { PartKind } from './shell/understand.ts'
 
 /** Before defaults are filled in. */
 export type RuleInput = z.input<typeof WrittenRule>
-
-export type Scope = 'built-in' | 'user' | 'here' | 'workspace'
+export type Scope = RuleScope
+export type Bound = NonNullable<WrittenRule['bound']>
 
 export interface Rule extends WrittenRule {
   readonly scope: Scope
@@ -25,81 +28,138 @@ export const lineOf = ({
 }: Pick<Rule, 'verdict' | 'tool' | 'pattern' | 'scope'>): string =>
   `${verdict} ${tool}${pattern === null ? '' : `(${pattern})`} [${scope}]`
 
+/** One part of a command, as rules see it. */
+export interface PartSubject {
+  readonly text: string
+  readonly kind: PartKind
+  readonly forms: readonly string[]
+  readonly allowed: readonly { readonly text: string; readonly head: number }[]
+}
+
+export interface CommandSubject {
+  readonly whole: string
+  /** Real, with `/`; where it starts. */
+  readonly cwd: string
+  readonly parts: readonly PartSubject[]
+  /** What the project defines of it. */
+  readonly bounds: readonly Bound[]
+}
+
 /** What a rule is held against. Paths are real, with `/`. */
 export interface Subject {
   readonly tool: string
   readonly kind: 'none' | 'ask' | 'read' | 'write' | 'command' | 'fetch' | 'network'
-  readonly command: string | null
+  readonly command: CommandSubject | null
+  readonly host: HostFacts | null
   readonly absolute: string | null
   /** The same path, seen from each root it lies in. */
   readonly inRoots: readonly { readonly root: string; readonly path: string }[]
 }
 
-/** Whether the rule speaks of this at all. A pattern that cannot be read fits everything it could forbid and nothing else. */
-export function fits(rule: Rule, subject: Subject): boolean {
-  if (!namesTool(rule, subject)) return false
-  if (rule.pattern === null) return true
-  try {
-    return textsOf(rule, subject).some(globOf(rule.pattern, subject.kind))
-  } catch {
-    return rule.verdict !== 'allow'
+/** A rule made ready: its pattern is read once for each kind of thing it is held against. */
+export interface Ready extends Rule {
+  readonly line: string
+  /** A folder's and an agent's own may only tighten. */
+  readonly loosens: boolean
+  /** Whether it speaks of this at all; of a command with `part`, of that part. */
+  fits(subject: Subject, part?: PartSubject): boolean
+}
+
+export interface RuleSet {
+  readonly all: readonly Ready[]
+  /** Strongest first. */
+  about(tool: string, kind: Subject['kind']): readonly Ready[]
+}
+
+export function readyRules(rules: readonly Rule[]): RuleSet {
+  const all = rules
+    .map(ready)
+    .sort((a, b) => b.priority - a.priority || (a.line < b.line ? -1 : a.line > b.line ? 1 : 0))
+  const known = new Map<string, readonly Ready[]>()
+  return {
+    all,
+    about(tool, kind) {
+      const key = `${tool.toLowerCase()} ${kind === 'write'}`
+      const found = known.get(key) ?? all.filter(rule => namesTool(rule, tool, kind))
+      if (known.size < 500) known.set(key, found)
+      return found
+    },
   }
 }
 
-function namesTool({ tool }: Rule, subject: Subject): boolean {
-  const name = tool.toLowerCase()
-  return name === '*' || name === subject.tool.toLowerCase() || (name === 'edit' && subject.kind === 'write')
+/** Whether it speaks of this at all. For one rule, once; many are made ready with `readyRules`. */
+export const fits = (rule: Rule, subject: Subject): boolean =>
+  namesTool(rule, subject.tool, subject.kind) && ready(rule).fits(subject)
+
+function namesTool({ tool }: Rule, name: string, kind: Subject['kind']): boolean {
+  const mine = tool.toLowerCase()
+  return mine === '*' || mine === name.toLowerCase() || (mine === 'edit' && kind === 'write')
 }
 
-function textsOf(rule: Rule, { kind, command, absolute, inRoots }: Subject): string[] {
-  if (kind === 'command' && command !== null) return [command.trim(), ...segments(command)]
-  if (absolute === null) return []
-  const relative = inRoots.filter(({ root }) => rule.base === null || rule.base === root).map(({ path }) => path)
-  return rule.base === null ? [absolute, ...relative] : relative
-}
-
-/** Only good enough to forbid: without a real parser no command is ever allowed by a rule. */
-const segments = (command: string): string[] => command.split(/[;&|\n\r`(){}]+|\$\(/).map(text => text.trim())
-
-/** Here names differ only in case for the same file. */
-const foldsCase = process.platform === 'win32' || process.platform === 'darwin'
-
-/** Reading a pattern costs more than using it, and the same few are used again and again. */
-const read = new Map<string, (text: string) => boolean>()
-const MAX_READ = 2000
-
-function globOf(pattern: string, kind: Subject['kind']): (text: string) => boolean {
-  const key = `${kind === 'command'} ${pattern}`
-  const known = read.get(key)
-  if (known) return known
-  if (read.size >= MAX_READ) read.clear()
-  const glob = readGlob(pattern, kind)
-  read.set(key, glob)
-  return glob
-}
-
-function readGlob(pattern: string, kind: Subject['kind']): (text: string) => boolean {
-  if (kind !== 'command') {
-    const path = literalIn(pattern)
-    // Never through the matcher: of an odd enough name it makes a regex that takes for ever, or loses an escape.
-    if (path !== null) return text => folded(text) === folded(path)
-    const glob = picomatch(pattern, { dot: true, nocase: foldsCase, strictSlashes: true, noextglob: true })
-    return text => glob(text)
+/** A pattern that cannot be read fits everything it could forbid and nothing else. */
+function orNot<T>(verdict: Rule['verdict'], make: () => T, all: T, none: T): () => T {
+  let made: T | null = null
+  return () => {
+    if (made !== null) return made
+    try {
+      made = make()
+    } catch {
+      made = verdict === 'allow' ? none : all
+    }
+    return made
   }
-  const source = pattern.trim().split('*').map(escapeRegex).join('.*')
-  const regex = new RegExp(`^${source.replace(/ \.\*$/, '(?: .*)?')}$`, 's')
-  return text => regex.test(text)
 }
 
-const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+function ready(rule: Rule): Ready {
+  const { pattern, verdict, base, scope, bound } = rule
+  const text = pattern ?? '*'
+  const yes: Matches = () => true
+  const no: Matches = () => false
+  const path = orNot(verdict, () => pathPattern(text), yes, no)
+  const host = orNot<HostPattern>(
+    verdict,
+    () => hostPattern(text),
+    { matches: () => true, exact: false },
+    { matches: () => false, exact: false },
+  )
+  const command = commandPattern(text)
+  const inBase = (at: string): boolean => base === null || at === base || at.startsWith(`${base}/`)
 
-/** A pattern that fits this path and no other. */
-export const literal = (path: string): string => path.replace(/[\\*?[\]{}()!@+|^$,"'#~&<>;:=%` ]/g, '\\$&')
-
-/** The one path that a pattern without any wild part fits; null for any other pattern. */
-function literalIn(pattern: string): string | null {
-  const wild = /[*?[\]{}()!@+|]/.test(pattern.replace(/\\./gs, ''))
-  return wild ? null : pattern.replace(/\\(.)/gs, '$1')
+  const fitsPart = (subject: CommandSubject, part: PartSubject): boolean => {
+    if (verdict !== 'allow')
+      return pattern === null || command.matches(subject.whole) || part.forms.some(command.matches)
+    if (part.kind === 'unknown' || !inBase(subject.cwd)) return false
+    if (bound && !subject.bounds.some(({ what, hash }) => what === bound.what && hash === bound.hash)) return false
+    if (pattern === null) return true
+    return part.allowed.some(each => command.head >= each.head && command.matches(each.text))
+  }
+  const fitsHost = (facts: HostFacts): boolean => {
+    const { matches, exact } = host()
+    if (verdict === 'allow' && facts.nature !== 'public' && (!exact || pattern === null)) return false
+    return pattern === null || matches(facts)
+  }
+  const fitsPath = ({ absolute, inRoots }: Subject): boolean => {
+    if (pattern === null) return true
+    if (absolute === null) return false
+    const matches = path()
+    return (
+      (base === null && matches(absolute)) ||
+      inRoots.some(at => (base === null || base === at.root) && matches(at.path))
+    )
+  }
+  return {
+    ...rule,
+    line: lineOf(rule),
+    loosens: verdict === 'allow' && scope !== 'workspace' && scope !== 'agent',
+    fits(subject, part) {
+      if (subject.command) {
+        const { command: whole } = subject
+        if (part) return fitsPart(whole, part)
+        return verdict === 'allow'
+          ? whole.parts.every(each => fitsPart(whole, each))
+          : whole.parts.some(each => fitsPart(whole, each))
+      }
+      return subject.host ? fitsHost(subject.host) : fitsPath(subject)
+    },
+  }
 }
-
-const folded = (text: string): string => (foldsCase ? text.toLowerCase() : text)

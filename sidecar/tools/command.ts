@@ -14,6 +14,8 @@ export interface CommandSetup {
   readonly env: Record<string, string>
   readonly ledger: ChildLedger
   readonly jail: Jail
+  /** Told of what the jail stopped, for the record. Never throws. */
+  readonly violated?: (violations: readonly Violation[], context: ToolContext) => void
 }
 
 export interface CommandPlace {
@@ -33,7 +35,7 @@ export interface StartedCommand {
 
 /** Throws `unavailable` with words for the model where the jail does not hold; then nothing ran. */
 export async function startCommand(
-  { shell, env, ledger, jail }: CommandSetup,
+  { shell, env, ledger, jail, violated }: CommandSetup,
   { command, cwd, roots, unjailed, withSecrets }: CommandPlace,
   stdin: 'pipe' | 'ignore',
   context: ToolContext,
@@ -51,7 +53,12 @@ export async function startCommand(
   try {
     const [wrapper, ...words] = jailed.words
     const group = spawnGroup(wrapper, words, { cwd, env: jailed.env, stdin, ledger, inherit: jailed.inherit })
-    return { group, jailed: true, settle: jailed.finish }
+    const settle = async (output: string): Promise<Violation[]> => {
+      const violations = await jailed.finish(output)
+      violated?.(violations, context)
+      return violations
+    }
+    return { group, jailed: true, settle }
   } catch (fault) {
     await jailed.finish('')
     throw fault
