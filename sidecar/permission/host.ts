@@ -1,6 +1,6 @@
 /** What is known of a host: its name in one spelling, and whether it is one of this machine, this network, or the open one. */
 import ipaddr from 'ipaddr.js'
-import { hostName } from './pattern.ts'
+import { hostName } from './host-name.ts'
 
 export interface HostFacts {
   readonly host: string

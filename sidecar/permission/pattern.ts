@@ -1,6 +1,7 @@
 /** Patterns of rules: text with `*` over a command, a glob over a path, a host or the beginning of an address. Read once, used often. */
 import picomatch from 'picomatch'
 import type { HostFacts } from './host.ts'
+import { hostName } from './host-name.ts'
 
 export type Matches = (text: string) => boolean
 
@@ -91,18 +92,5 @@ function addressPattern(text: string): HostPattern {
       const at = `${url.pathname}${url.search}`
       return at === path || (at.startsWith(path) && (wild || path.endsWith('/') || /^[/?]/.test(at.slice(path.length))))
     },
-  }
-}
-
-/** As addresses are compared: numbers in one spelling, no case, no dot at the end. */
-export function hostName(name: string): string {
-  const bare = name.replace(/\.$/, '')
-  try {
-    return new URL(`http://${bare.includes(':') && !bare.startsWith('[') ? `[${bare}]` : bare}/`).hostname.replace(
-      /\.$/,
-      '',
-    )
-  } catch {
-    return bare.toLowerCase()
   }
 }

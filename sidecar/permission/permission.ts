@@ -16,6 +16,7 @@ import { createAudit } from './audit.ts'
 import { decide, type Facts } from './decide.ts'
 import { handlersOf, type PermissionHandlers } from './handlers.ts'
 import { look } from './look.ts'
+import type { PermissionOptions } from './options.ts'
 import { auditEntryOf, violationEntryOf } from './recorded.ts'
 import { lineOf, type Rule, type RuleSet, readyRules } from './rule.ts'
 import { createRulesFiles, type LoadedRules, type RootPlace } from './rules-file.ts'
@@ -26,25 +27,6 @@ const MAX_ASKED = 1000
 
 type Contract = { readonly permission: typeof permissionDomain }
 type EventOf<N extends 'permission/recorded' | 'permission/changed'> = { name: N; payload: Payload<Contract, N> }
-
-/** The rules that stand in a session's own log. */
-export interface SessionRules {
-  /** Throws `not_found` for an unknown session. */
-  rules(sessionId: SessionId): Promise<readonly WrittenRule[]>
-  /** Takes back what is not among these; none can be added so: throws `invalid`. */
-  keepRules(sessionId: SessionId, rules: readonly WrittenRule[], clientId: string): Promise<void>
-}
-
-export interface PermissionOptions {
-  folders: Folders
-  log: Log
-  /** Throws for an unknown workspace. */
-  workspaceRoots(workspaceId: WorkspaceId): readonly Root[]
-  dirtyPaths(workspaceId: WorkspaceId): readonly AnyPath[]
-  /** Whether commands run in a jail that holds. Without it none does, and every command asks. */
-  jailHolds?: () => boolean
-  sessions?: SessionRules
-}
 
 export interface Permission {
   readonly authorize: Authorize

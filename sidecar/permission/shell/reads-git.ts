@@ -1,6 +1,6 @@
 /** Which git commands only read, and which move refs. A verb that is not known may be an alias for anything. */
 import { badOption, positionals, valuesOf } from './options.ts'
-import type { Reading } from './reads.ts'
+import type { Reading } from './reading.ts'
 import type { Word } from './words.ts'
 
 const no = (why: string) => ({ reading: null, why })

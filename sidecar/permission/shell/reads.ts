@@ -5,18 +5,10 @@
 
 import { programOf, textOf } from './canonical.ts'
 import { type Bad, badOption, positionals, valuesOf } from './options.ts'
+import type { Reading } from './reading.ts'
 import { readsOfGit } from './reads-git.ts'
 import type { Word } from './words.ts'
 import { FOUND } from './wrappers.ts'
-
-export interface Reading {
-  /** Words that name files or folders. */
-  readonly paths: readonly Word[]
-  /** It is git: what a repository's own settings make it run counts too. The folders that `-C` names. */
-  readonly git?: readonly string[]
-  /** It reads nothing, so it does not matter where it runs. */
-  readonly anywhere?: boolean
-}
 
 interface ReadRule extends Bad {
   /** Options that take the next word, which is no file. */
