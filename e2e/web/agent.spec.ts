@@ -88,7 +88,7 @@ test('for this session: edits stop asking, commands go on, and the mode says so 
   await ready(page)
   await say(
     page,
-    script([write('a.txt')], [write('a.txt', 'y\n'), write('b.txt')], [bash('echo ran')], [{ text: 'Over.' }]),
+    script([write('a.txt')], [write('a.txt', 'y\n'), write('b.txt')], [bash('mkdir ran')], [{ text: 'Over.' }]),
   )
   await expect(page.getByRole('region', { name: `The agent asks: write ${join(folder, 'a.txt')}` })).toBeVisible()
   await expect(agent(page).locator('header').getByText('waits for you')).toBeVisible()

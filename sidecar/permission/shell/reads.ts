@@ -59,7 +59,7 @@ const table: Readonly<Record<string, ReadRule>> = {
     harmless,
   ),
   ...each(
-    'echo basename dirname true false : seq pwd whoami id groups uname arch nproc uptime tty locale sleep',
+    'echo basename dirname true false : seq pwd whoami id groups uname arch nproc uptime tty locale',
     prints,
   ),
   ...each('which type whereis printenv ps cal free lscpu getconf', prints),
