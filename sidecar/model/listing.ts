@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ListedModel } from './catalog.ts'
 import type { Listing } from './catalogue-file.ts'
 import type { Fetch } from './network.ts'
+import { withOllamaFacts } from './ollama-facts.ts'
 
 const MOST_MODELS = 2000
 const MAX_BYTES = 16_000_000
@@ -19,16 +20,22 @@ export interface ListingRequest {
 /** Null when nothing fitting answers in time. Never throws. */
 export async function listModels(request: ListingRequest): Promise<ListedModel[] | null> {
   const { listing, baseUrl, headers, timeoutMs, signal } = request
-  try {
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const response = await (request.fetch ?? fetch)(listingUrl(listing, baseUrl), {
-      headers: { accept: 'application/json', ...headers },
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const ask = async (url: string, body?: object): Promise<string> => {
+    const response = await (request.fetch ?? fetch)(url, {
+      headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
       redirect: 'error',
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
-    if (response.ok) return readListing(listing, await textOf(response))
+    if (response.ok) return textOf(response)
     await response.body?.cancel()
-    return null
+    throw new Error(`status ${response.status}`)
+  }
+  try {
+    const models = readListing(listing, await ask(listingUrl(listing, baseUrl)))
+    if (!models || listing !== 'ollama') return models
+    return await withOllamaFacts(models, (path, body) => ask(`${serverRoot(baseUrl)}${path}`, body))
   } catch {
     return null
   }
@@ -213,13 +220,13 @@ const lmstudio: Form['entry'] = z
   )
 
 /** The address of a server that also speaks OpenAI's words below it. */
-const root = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '')
+export const serverRoot = (baseUrl: string): string => baseUrl.replace(/(\/v1)?\/*$/, '')
 
 const forms: Record<Listing, Form> = {
   openai: { url: base => `${base}/models`, entry: openai },
   openrouter: { url: base => `${base}/models`, entry: openrouter },
-  anthropic: { url: base => `${root(base)}/v1/models?limit=1000`, entry: anthropic },
+  anthropic: { url: base => `${serverRoot(base)}/v1/models?limit=1000`, entry: anthropic },
   gemini: { url: base => `${base.replace(/\/v1beta(\/openai)?$/, '')}/v1beta/models?pageSize=1000`, entry: gemini },
-  ollama: { url: base => `${root(base)}/api/tags`, entry: ollama },
-  lmstudio: { url: base => `${root(base)}/api/v0/models`, entry: lmstudio },
+  ollama: { url: base => `${serverRoot(base)}/api/tags`, entry: ollama },
+  lmstudio: { url: base => `${serverRoot(base)}/api/v0/models`, entry: lmstudio },
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { listModels } from './listing.ts'
 import { modelsAt } from './local-models.ts'
 
 const open: { close(): void; closeAllConnections(): void }[] = []
@@ -38,6 +39,35 @@ test.each<[string, RequestListener]>([
   ['silence', () => {}],
 ])('null for %s', async (_, listener) => {
   expect(await modelsAt(await serving(listener), 'openai', 300)).toBe(null)
+})
+
+test('of Ollama the window a model runs with, what it takes, and no models that only embed', async () => {
+  const told: Record<string, object> = {
+    set: { capabilities: ['completion', 'tools'], parameters: 'stop "x"\nnum_ctx                        8192' },
+    loaded: { capabilities: ['completion', 'vision'], parameters: 'num_ctx 8192' },
+    trained: { model_info: { 'general.architecture': 'llama', 'llama.context_length': 131072 } },
+    hosted: { remote_model: 'big', model_info: { 'general.architecture': 'g', 'g.context_length': 262144 } },
+    embeds: { capabilities: ['embedding'] },
+  }
+  const models = [...Object.keys(told), 'silent'].map(name => ({ name }))
+  const base = await serving(async (request, response) => {
+    if (request.url === '/api/tags') return response.end(JSON.stringify({ models }))
+    if (request.url === '/api/ps')
+      return response.end(JSON.stringify({ models: [{ name: 'loaded', context_length: 4096 }, { name: 'other' }] }))
+    let body = ''
+    for await (const piece of request) body += piece
+    const said = told[JSON.parse(body).model]
+    return said && request.url === '/api/show' ? response.end(JSON.stringify(said)) : response.writeHead(404).end()
+  })
+  const found = [
+    { id: 'set', contextTokens: 8192, tools: true, input: [] },
+    { id: 'loaded', contextTokens: 4096, tools: false, input: ['image'] },
+    { id: 'trained' },
+    { id: 'hosted', contextTokens: 262144 },
+    { id: 'silent' },
+  ]
+  expect(await modelsAt(base, 'ollama', 5000)).toEqual(found)
+  expect(await listModels({ baseUrl: base, listing: 'ollama', headers: {}, timeoutMs: 5000 })).toEqual(found)
 })
 
 test('null where nothing listens', async () => {

@@ -1,8 +1,9 @@
 /** Which models a server on this machine offers. Over plain `node:http`: `fetch` costs the core's start a tenth of a second. */
-import { get } from 'node:http'
+import { request } from 'node:http'
 import type { ListedModel } from './catalog.ts'
 import type { Listing } from './catalogue-file.ts'
-import { listingUrl, readListing } from './listing.ts'
+import { listingUrl, readListing, serverRoot } from './listing.ts'
+import { withOllamaFacts } from './ollama-facts.ts'
 
 const MAX_BYTES = 4_000_000
 
@@ -12,6 +13,8 @@ export async function modelsAt(baseUrl: string, listing: Listing, timeoutMs: num
   for (const each of listing === 'openai' ? [listing] : ([listing, 'openai'] as const)) {
     try {
       const models = readListing(each, await textAt(listingUrl(each, baseUrl), timeoutMs))
+      if (models && each === 'ollama')
+        return await withOllamaFacts(models, (path, body) => textAt(`${serverRoot(baseUrl)}${path}`, timeoutMs, body))
       if (models) return models
     } catch {
       // Asked in the other way, or told as null.
@@ -20,10 +23,11 @@ export async function modelsAt(baseUrl: string, listing: Listing, timeoutMs: num
   return null
 }
 
-/** Rejects for anything but a whole answer with status 2xx within the time. Follows no redirection. */
-function textAt(url: string, timeoutMs: number): Promise<string> {
+/** Rejects for anything but a whole answer with status 2xx within the time. Follows no redirection. `body` is posted. */
+function textAt(url: string, timeoutMs: number, body?: object): Promise<string> {
+  const method = body ? 'POST' : 'GET'
   return new Promise((resolve, reject) => {
-    const asked = get(url, { signal: AbortSignal.timeout(timeoutMs), agent: false }, answer => {
+    const asked = request(url, { method, signal: AbortSignal.timeout(timeoutMs), agent: false }, answer => {
       const { statusCode = 0 } = answer
       let text = ''
       answer.setEncoding('utf8')
@@ -35,5 +39,6 @@ function textAt(url: string, timeoutMs: number): Promise<string> {
       answer.on('error', reject)
     })
     asked.on('error', reject)
+    asked.end(body && JSON.stringify(body))
   })
 }
