@@ -76,6 +76,26 @@ it('references are filled in; only what holds itself is lost, and that is said',
   expect(lost).toEqual(['the part that holds itself (#/$defs/tree)'])
 })
 
+it('references that stand in an allOf, as some generators write them, are filled in too', () => {
+  const $defs = {
+    colour: { type: 'string', enum: ['red', 'blue'] },
+    tree: { allOf: [{ $ref: '#/$defs/tree' }], type: 'object', properties: { leaf: { type: 'string' } } },
+  }
+  const { schema, lost } = converted({
+    type: 'object',
+    $defs,
+    properties: {
+      colour: { allOf: [{ $ref: '#/$defs/colour' }], default: 'red', description: 'Which.' },
+      tree: { $ref: '#/$defs/tree' },
+    },
+  })
+  expect(schema?.properties).toEqual({
+    colour: { type: 'string', enum: ['red', 'blue'], default: 'red', description: 'Which.' },
+    tree: { type: 'object', properties: { leaf: { type: 'string' } } },
+  })
+  expect(lost).toEqual(['the part that holds itself (#/$defs/tree)'])
+})
+
 it('an object without properties is none', () =>
   expect(converted({ type: 'object', properties: {} }).schema).toBeUndefined())
 

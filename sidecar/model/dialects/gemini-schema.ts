@@ -64,7 +64,8 @@ export function geminiSchema(schema: Schema, lost: (words: string) => void): Sch
       path = [...path, ref]
       resolved = { ...target, ...beside }
     }
-    return { resolved: merged(resolved), path }
+    const inner = path
+    return { resolved: merged(resolved, each => resolve(each, inner).resolved ?? {}), path }
   }
 
   const build = (source: Schema, path: readonly string[]): Schema => {
@@ -143,13 +144,13 @@ function list(out: Schema, rest: Schema, values: readonly unknown[]): void {
   if (out.type === undefined && first !== undefined && typeof first !== 'object') out.type = typeof first
 }
 
-/** All of several is one: for objects by their properties. */
-function merged({ allOf, ...schema }: Schema): Schema {
+/** All of several is one: for objects by their properties. `take` gives what one of them stands for. */
+function merged({ allOf, ...schema }: Schema, take: (each: Schema) => Schema): Schema {
   if (!Array.isArray(allOf)) return schema
   const sum: Schema = { ...schema }
   const properties = { ...asSchema(schema.properties) }
   const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : [])
-  for (const each of allOf.map(asSchema)) {
+  for (const each of allOf.map(asSchema).map(take)) {
     for (const [key, value] of Object.entries(each)) sum[key] ??= value
     for (const [key, value] of Object.entries(asSchema(each.properties))) properties[key] ??= value
     for (const name of Array.isArray(each.required) ? each.required : []) required.add(name)

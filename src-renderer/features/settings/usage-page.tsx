@@ -16,14 +16,15 @@ export function UsagePage() {
   const t = useT()
   const [range, setRange] = useState<(typeof ranges)[number]>('30')
   const [shown, setShown] = useState<'cost' | 'tokens'>('cost')
-  const [usage, setUsage] = useState<Usage | null>(null)
+  /** With the days that it covers: a longer or shorter time is shown when its numbers are there. */
+  const [read, setRead] = useState<{ readonly usage: Usage; readonly days: number } | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   useEffect(() => {
     let current = true
     readUsage(Number(range)).then(
-      answer => {
+      usage => {
         if (!current) return
-        setUsage(answer)
+        setRead({ usage, days: Number(range) })
         setFault(null)
       },
       thrown => current && setFault(toFault(thrown).message),
@@ -53,25 +54,27 @@ export function UsagePage() {
         />
       </div>
       <p className="dim">{t('settings.usage.about')}</p>
-      {fault && <div className="ui-field-error">{fault}</div>}
-      {!usage && !fault && <Spinner label={t('settings.usage.reading')} />}
-      {usage && usage.rows.length === 0 && (
+      {fault && (
+        <div className="ui-field-error" role="alert">
+          {fault}
+        </div>
+      )}
+      {!read && !fault && <Spinner label={t('settings.usage.reading')} />}
+      {read?.usage.rows.length === 0 && (
         <EmptyState title={t('settings.usage.nothing')} body={t('settings.usage.nothingHint')} />
       )}
-      {usage && usage.rows.length > 0 && <Numbers usage={usage} count={Number(range)} shown={shown} />}
+      {read && read.usage.rows.length > 0 && <Numbers usage={read.usage} count={read.days} shown={shown} />}
     </section>
   )
 }
 
-function Numbers({
-  usage,
-  count,
-  shown,
-}: {
+interface NumbersProps {
   readonly usage: Usage
   readonly count: number
   readonly shown: 'cost' | 'tokens'
-}) {
+}
+
+function Numbers({ usage, count, shown }: NumbersProps) {
   const t = useT()
   const total = sumOf(usage.rows)
   const byDay = by(usage.rows, row => row.day)
@@ -79,7 +82,7 @@ function Numbers({
   return (
     <>
       <p className="usage-total">
-        <b>{formatCost(total.cost)}</b>{' '}
+        <b>{costOf(total)}</b>{' '}
         {t('settings.usage.total', { tokens: formatCount(total.tokens), turns: formatCount(total.turns) })}
         {total.unpriced > 0 && (
           <span className="usage-unpriced">{t('settings.usage.unpriced', { count: total.unpriced })}</span>
@@ -108,6 +111,10 @@ function Numbers({
     </>
   )
 }
+
+/** What has no known price is never shown as free. */
+const costOf = ({ cost, unpriced }: Sum): string =>
+  unpriced === 0 ? formatCost(cost) : cost === 0 ? '?' : `${formatCost(cost)} + ?`
 
 interface TableProps {
   readonly title?: string
@@ -140,7 +147,7 @@ function Table({ title, first, sums, nameOf = key => key }: TableProps) {
             <td>{formatShort(sum.cacheRead)}</td>
             <td>{formatShort(sum.output)}</td>
             <td title={sum.unpriced > 0 ? t('settings.usage.unpriced', { count: sum.unpriced }) : undefined}>
-              {sum.unpriced > 0 && sum.cost === 0 ? '?' : `${formatCost(sum.cost)}${sum.unpriced > 0 ? ' + ?' : ''}`}
+              {costOf(sum)}
             </td>
           </tr>
         ))}

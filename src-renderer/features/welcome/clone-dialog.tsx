@@ -103,7 +103,8 @@ function useLikelyFolder(): [string, (folder: string) => void] {
     belay.workspace.recent({}).then(
       ({ folders }) => {
         const parent = folders[0]?.folder.replace(/[/\\][^/\\]+[/\\]?$/, '')
-        if (parent) setLikely(parent)
+        // `C:` alone is wherever one was on that drive.
+        if (parent) setLikely(/^[A-Za-z]:$/.test(parent) ? `${parent}\\` : parent)
       },
       () => {},
     )
