@@ -3,24 +3,28 @@
  * Bars: keydown to painted frame p95 < 50 ms at 200 deltas/s; fewer than 3,000 DOM nodes; at 10,000 deltas/s no long task
  * over 50 ms and the end shown at most 200 ms after the last delta. A bare text area says what the machine itself costs.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { createSessionStore } from '../sidecar/session/store.ts'
+import {
+  inMs,
+  letters,
+  percentile,
+  percentiles,
+  takeSamples,
+  typeBare,
+  typeKeys,
+  watchKeys,
+  withBelayPage,
+} from './belay-page.ts'
 import { longLog } from './session-log.ts'
 
-// It finds its own files beside itself, so it cannot be bundled.
-const { chromium } = createRequire(resolve('package.json'))('playwright-core') as typeof import('playwright-core')
-
 const ITEMS = 5000
-const KEYS = 150
-const KEY_EVERY_MS = 60
 const SLOW = { perSecond: 200, count: 8000 }
 const FAST = { perSecond: 10_000, count: 20_000 }
 const TITLE = 'The long one'
@@ -90,70 +94,9 @@ const server = createServer((request, response) => {
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 
-/** In the page: milliseconds from each keydown to the moment after the frame that follows it was painted. */
-const watchKeys = (page: Page) =>
-  page.evaluate(() => {
-    const samples: number[] = []
-    Object.assign(window, { samples })
-    window.addEventListener(
-      'keydown',
-      event => {
-        const began = event.timeStamp
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel()
-          port1.onmessage = () => samples.push(performance.now() - began)
-          port2.postMessage(null)
-        })
-      },
-      { capture: true },
-    )
-  })
-async function typed(page: Page): Promise<number[]> {
-  for (let i = 0; i < KEYS; i++) {
-    await page.keyboard.press(`Key${'ABCDEFGH'[i % 8]}`)
-    await page.waitForTimeout(KEY_EVERY_MS)
-  }
-  return page.evaluate(() => (window as unknown as { samples: number[] }).samples.splice(0))
-}
-const percentile = (values: number[], part: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
-const three = (values: number[]) => [0.5, 0.95, 0.99].map(part => percentile(values, part).toFixed(0)).join('/')
-
-const items = await seed()
-await mkdir(join(home, 'belay/config'), { recursive: true })
-await writeFile(join(home, 'belay/config/settings.json'), JSON.stringify({ 'agent.model': 'openai/bench' }))
-await writeFile(join(home, 'belay/config/consents.json'), JSON.stringify(['openai']))
-await writeFile(join(home, 'belay/data/trust.json'), JSON.stringify({ folders: [folder] }))
-const belay = spawn(process.execPath, [join(out, 'main/belay.js'), 'web', '0', folder, '--no-open'], {
-  env: {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    BELAY_HOME: join(home, 'belay'),
-    OPENAI_API_KEY: 'sk-bench-on-this-machine',
-    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const link = await new Promise<string>((found, failed) => {
-  let said = ''
-  belay.stdout.on('data', chunk => {
-    said += chunk
-    const url = /http:\S+/.exec(said)?.[0]
-    if (url) found(url)
-  })
-  belay.on('exit', code => failed(new Error(`Belay ended with ${code}: ${said}`)))
-})
-const browser = await chromium.launch({
-  executablePath: process.env.BELAY_CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
-})
-try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+async function measure(page: Page, link: string): Promise<void> {
   page.setDefaultTimeout(120_000)
-  await page.setContent('<textarea autofocus rows="30" cols="100"></textarea>')
-  await page.locator('textarea').focus()
-  await watchKeys(page)
-  const bare = await typed(page)
+  const bare = await typeBare(page, letters)
 
   await page.goto(link)
   const field = page.getByLabel('Message to the agent')
@@ -171,7 +114,7 @@ try {
   await field.fill('slow')
   await field.press('Enter')
   await page.getByText('word 60').waitFor()
-  await page.evaluate(() => (window as unknown as { samples: number[] }).samples.splice(0))
+  await takeSamples(page)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable')
   const mainThread = async () => {
@@ -180,7 +123,7 @@ try {
     return { at: read('Timestamp'), cpu: read('ThreadTime') }
   }
   const before = await mainThread()
-  const echo = await typed(page)
+  const echo = await typeKeys(page, letters)
   const after = await mainThread()
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
   const streaming = !(await page.getByText(END).isVisible())
@@ -219,9 +162,11 @@ try {
   const p95 = percentile(echo, 0.95)
   const verdict = (good: boolean) => (good ? 'within' : 'ABOVE')
   console.log(
-    `key echo p50/p95/p99 at ${SLOW.perSecond} deltas/s: ${three(echo)} ms (bar p95 50: ${verdict(p95 < 50)}${streaming ? '' : '; the stream ended early'})`,
+    `key echo p50/p95/p99 at ${SLOW.perSecond} deltas/s: ${inMs(percentiles(echo))} ms (bar p95 50: ${verdict(p95 < 50)}${streaming ? '' : '; the stream ended early'})`,
   )
-  console.log(`bare text area, same browser: ${three(bare)} ms; p95 ratio ${(p95 / percentile(bare, 0.95)).toFixed(2)}`)
+  console.log(
+    `bare text area, same browser: ${inMs(percentiles(bare))} ms; p95 ratio ${(p95 / percentile(bare, 0.95)).toFixed(2)}`,
+  )
   // Of a busy machine only this says what the page itself costs.
   console.log(
     `page's main thread meanwhile: ${((100 * (after.cpu - before.cpu)) / (after.at - before.at)).toFixed(0)} % of one CPU`,
@@ -233,11 +178,23 @@ try {
   console.log(
     `the end is shown ${shownAt - lastSentAt} ms after the last delta (bar 200: ${verdict(shownAt - lastSentAt <= 200)})`,
   )
+}
+
+const items = await seed()
+await mkdir(join(home, 'belay/config'), { recursive: true })
+await writeFile(join(home, 'belay/config/settings.json'), JSON.stringify({ 'agent.model': 'openai/bench' }))
+await writeFile(join(home, 'belay/config/consents.json'), JSON.stringify(['openai']))
+await writeFile(join(home, 'belay/data/trust.json'), JSON.stringify({ folders: [folder] }))
+const env = {
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  BELAY_HOME: join(home, 'belay'),
+  OPENAI_API_KEY: 'sk-bench-on-this-machine',
+  OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+}
+try {
+  await withBelayPage({ out, folder, env }, measure)
 } finally {
-  await browser.close()
-  const ended = once(belay, 'exit')
-  belay.kill('SIGTERM')
-  await Promise.race([ended, new Promise(done => setTimeout(done, 10_000))])
   server.closeAllConnections()
   server.close()
   await rm(home, { recursive: true, force: true })

@@ -106,7 +106,7 @@ async function browser(): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const window = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.BELAY_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
   })
   try {

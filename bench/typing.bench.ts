@@ -3,18 +3,13 @@
  * Bar: p50/p95/p99 at or below 32/64/80 ms (VS Code's, same method). A bare text area in the same browser says what the
  * machine itself costs. Also: first click on a file to painted text with the editor's code at hand; bar 300 ms.
  */
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { inMs, letters, percentiles, typeBare, typeKeys, watchKeys, withBelayPage } from './belay-page.ts'
 
-// It finds its own files beside itself, so it cannot be bundled.
-const { chromium } = createRequire(resolve('package.json'))('playwright-core') as typeof import('playwright-core')
-
-const KEYS = 150
-const KEY_EVERY_MS = 60
+const KEYS = [...letters, 'Space']
 const LINES = 5000
 const BARS_MS = [32, 64, 80] as const
 const OPEN_BAR_MS = 300
@@ -29,63 +24,8 @@ const block = (i: number) =>
 await writeFile(join(folder, 'large.ts'), Array.from({ length: LINES / 5 }, (_, i) => block(i)).join(''))
 await writeFile(join(folder, 'small.ts'), block(1))
 
-const belay = spawn(process.execPath, [join(out, 'main/belay.js'), 'web', '0', folder, '--no-open'], {
-  env: { ...process.env, BELAY_HOME: join(home, 'belay') },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const link = await new Promise<string>((found, failed) => {
-  let said = ''
-  belay.stdout.on('data', chunk => {
-    said += chunk
-    const url = /http:\S+/.exec(said)?.[0]
-    if (url) found(url)
-  })
-  belay.on('exit', code => failed(new Error(`Belay ended with ${code}: ${said}`)))
-})
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
-})
-
-/** In the page: milliseconds from each keydown to the moment after the frame that follows it was painted. */
-const watchKeys = (page: Page) =>
-  page.evaluate(() => {
-    const samples: number[] = []
-    Object.assign(window, { samples })
-    window.addEventListener(
-      'keydown',
-      event => {
-        const began = event.timeStamp
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel()
-          port1.onmessage = () => samples.push(performance.now() - began)
-          port2.postMessage(null)
-        })
-      },
-      { capture: true },
-    )
-  })
-const samplesOf = (page: Page) => page.evaluate(() => (window as unknown as { samples: number[] }).samples.splice(0))
-
-async function typeInto(page: Page): Promise<number[]> {
-  for (let i = 0; i < KEYS; i++) {
-    await page.keyboard.press('abcdefgh '[i % 9] === ' ' ? 'Space' : `Key${'ABCDEFGH'[i % 9]}`)
-    await page.waitForTimeout(KEY_EVERY_MS)
-  }
-  return samplesOf(page)
-}
-
-const percentile = (values: number[], part: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
-const three = (values: number[]) => [0.5, 0.95, 0.99].map(part => percentile(values, part))
-const shown = (values: number[]) => values.map(value => value.toFixed(0)).join('/')
-
-try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  await page.setContent('<textarea autofocus rows="30" cols="100"></textarea>')
-  await page.locator('textarea').focus()
-  await watchKeys(page)
-  const bare = three(await typeInto(page))
+async function measure(page: Page, link: string): Promise<void> {
+  const bare = percentiles(await typeBare(page, KEYS))
 
   await page.goto(link)
   const file = (name: string) => page.getByRole('treeitem', { name })
@@ -127,21 +67,21 @@ try {
     .first()
     .click({ position: { x: 300, y: 200 } })
   await watchKeys(page)
-  await typeInto(page)
-  const typed = three(await typeInto(page))
+  await typeKeys(page, KEYS)
+  const typed = percentiles(await typeKeys(page, KEYS))
   const within = (values: number[], bars: readonly number[]) =>
     values.every((value, i) => value <= (bars[i] ?? 0)) ? 'within' : 'ABOVE'
-  console.log(`typing p50/p95/p99: ${shown(typed)} ms (bar ${BARS_MS.join('/')}: ${within(typed, BARS_MS)})`)
+  console.log(`typing p50/p95/p99: ${inMs(typed)} ms (bar ${BARS_MS.join('/')}: ${within(typed, BARS_MS)})`)
   console.log(
-    `bare text area, same browser: ${shown(bare)} ms; ratio ${typed.map((value, i) => (value / (bare[i] ?? 1)).toFixed(2)).join('/')}`,
+    `bare text area, same browser: ${inMs(bare)} ms; ratio ${typed.map((value, i) => (value / (bare[i] ?? 1)).toFixed(2)).join('/')}`,
   )
   console.log(
-    `first click to painted text: ${shown(opened.slice(0, 1))} ms (bar ${OPEN_BAR_MS}); next, ${LINES} lines: ${shown(opened.slice(1))} ms`,
+    `first click to painted text: ${inMs(opened.slice(0, 1))} ms (bar ${OPEN_BAR_MS}); next, ${LINES} lines: ${inMs(opened.slice(1))} ms`,
   )
+}
+
+try {
+  await withBelayPage({ out, folder, env: { ...process.env, BELAY_HOME: join(home, 'belay') } }, measure)
 } finally {
-  await browser.close()
-  const ended = new Promise(done => belay.once('exit', done))
-  belay.kill('SIGTERM')
-  await Promise.race([ended, new Promise(done => setTimeout(done, 10_000))])
   await rm(home, { recursive: true, force: true })
 }
