@@ -5,7 +5,8 @@ import { CallId, RootId, SessionId, WorkspaceId } from '#contract/id'
 import type { Violation } from '#contract/sandbox'
 import { newId } from '../base/id.ts'
 import { spawnGroup } from '../base/process-group.ts'
-import { createJail, type Jail, type JailRequest } from './jail.ts'
+import { createJail, type Jail } from './jail.ts'
+import type { JailRequest } from './jailed-command.ts'
 
 export interface Ran {
   readonly code: number | null

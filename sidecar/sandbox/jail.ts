@@ -5,8 +5,8 @@
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
-import type { CallId, SessionId, WorkspaceId } from '#contract/id'
-import type { JailPolicy, JailStatus, Violation } from '#contract/sandbox'
+import type { SessionId, WorkspaceId } from '#contract/id'
+import type { JailPolicy, JailStatus } from '#contract/sandbox'
 import type { Root } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
@@ -16,38 +16,12 @@ import { type Cells, createCells } from './cells.ts'
 import { environmentNames } from './environment.ts'
 import { hiddenPlaces } from './hidden-places.ts'
 import { createHolding } from './holding.ts'
+import type { JailedCommand, JailRequest } from './jailed-command.ts'
 import { type Backend, linuxBackend } from './linux.ts'
 import { macBackend } from './macos.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { createSessionTemps } from './session-temp.ts'
 import { linuxStatus, macStatus, noJailHere, refusalOf } from './status.ts'
-
-export interface JailRequest {
-  readonly command: string
-  /** `bash` or `sh`. */
-  readonly shell: string
-  readonly cwd: string
-  readonly sessionId: SessionId
-  readonly workspaceId: WorkspaceId
-  readonly callId: CallId
-  readonly roots: readonly Root[]
-  /** It may see `.env` and its kind. */
-  readonly withSecrets: boolean
-  /** Whether it may connect there; asks a person where nothing else decides. Never rejects. */
-  reach(host: string, port: number): Promise<boolean>
-}
-
-/** A command that is ready to be started, once. */
-export interface JailedCommand {
-  readonly words: readonly [string, ...string[]]
-  readonly env: Record<string, string>
-  /** Descriptors that it gets as 3, 4, ... */
-  readonly inherit: readonly number[]
-  /** Call it right after the start, whether that went well or not. */
-  started(): void
-  /** Call it once nothing of the command runs any more, or it did not start. `output`: the end of what it wrote. Never rejects. */
-  finish(output: string): Promise<Violation[]>
-}
 
 export interface Jail {
   /** As far as is known now: the first look at the machine may still be to come. No command runs unjailed because of it. */
