@@ -18,7 +18,7 @@ const WHOLE_MS = 60_000
 const SHOWN_CHARS = 3000
 const ACCEPT = 'text/markdown, text/html;q=0.9, application/json;q=0.9, text/*;q=0.8, */*;q=0.1'
 
-export const RESPONSE = 'webfetch.response'
+const RESPONSE = 'webfetch.response'
 
 export const createWebfetch = (network: WebNetwork): Tool =>
   defineTool({
