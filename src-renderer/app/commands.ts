@@ -88,6 +88,8 @@ export const appCommands: CommandHandlers = {
   'app.settingsJson': () => toggleOver('json'),
   'app.keymap': () => toggleOver('keys'),
   'app.agents': () => toggleOver('agents'),
+  'app.rules': () => toggleOver('rules'),
+  'app.record': () => toggleOver('record'),
   'app.jail': () => toggleOver('jail'),
   'app.zoomIn': () => zoom(now => now + 10),
   'app.zoomOut': () => zoom(now => now - 10),

@@ -60,6 +60,8 @@ export const commandTable = {
   'app.settingsJson': command(),
   'app.keymap': command({ keys: ['$mod+K $mod+S'], menu: 'file' }),
   'app.agents': command({ menu: 'agent' }),
+  'app.rules': command({ menu: 'agent' }),
+  'app.record': command({ menu: 'agent' }),
   'app.jail': command({ menu: 'agent' }),
   'app.zoomIn': command({ keys: ['$mod+=', '$mod+Shift+='], menu: 'view' }),
   'app.zoomOut': command({ keys: ['$mod+-'], menu: 'view' }),

@@ -2,11 +2,12 @@
 import type { WorkspaceId } from '#contract/id'
 import type { Violation } from '#contract/sandbox'
 import type { WorkspaceInfo } from '#contract/workspace'
+import { belay } from '../../client/index.ts'
 import { saveSetting } from '../../client/settings-pump.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 
 export interface Remedy {
-  readonly kind: 'folder'
+  readonly kind: 'host' | 'folder'
   /** The host, or the absolute folder. */
   readonly what: string
   readonly workspaceId: WorkspaceId
@@ -15,6 +16,10 @@ export interface Remedy {
 /** Null where nothing fits: what is protected in the folder itself is for the file tools, which ask. */
 export function remedyFor({ category, target }: Violation, workspace: WorkspaceInfo): Remedy | null {
   const { workspaceId, roots } = workspace
+  if (category === 'network') {
+    const host = target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+    return /^[\w.:-]+$/.test(host) ? { kind: 'host', what: host, workspaceId } : null
+  }
   const slashed = target.replaceAll('\\', '/')
   if (category !== 'write' || !/^(\/|[A-Za-z]:\/)/.test(slashed)) return null
   const inside = roots.some(({ absolute }) => `${slashed}/`.startsWith(`${absolute.replaceAll('\\', '/')}/`))
@@ -23,7 +28,12 @@ export function remedyFor({ category, target }: Violation, workspace: WorkspaceI
 }
 
 /** Rejects with words. */
-export async function runRemedy({ what }: Remedy): Promise<void> {
+export async function runRemedy({ kind, what, workspaceId }: Remedy): Promise<void> {
+  if (kind === 'host') {
+    const rule = { tool: 'network', verdict: 'allow' as const, pattern: what }
+    await belay.permission.addRule({ scope: 'here', workspaceId, rule })
+    return
+  }
   const known = settingNow('sandbox.writableFolders')
   if (!known.includes(what)) await saveSetting('user', 'sandbox.writableFolders', [...known, what])
 }

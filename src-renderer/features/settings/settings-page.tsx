@@ -21,14 +21,20 @@ interface PageProps {
 const pages = {
   models: ModelsPage,
   agents: lazy(async () => ({ default: (await withWords('agents', import('./agents/agents-page.tsx'))).AgentsPage })),
-  jail: lazy(async () => ({ default: (await withWords('jail', import('./jail/jail-page.tsx'))).JailPage })),
+  rules: lazy(async () => ({ default: (await withWords('rules', import('./rules/rules-page.tsx'))).RulesPage })),
+  record: lazy(async () => ({ default: (await withWords('record', import('./record/record-page.tsx'))).RecordPage })),
+  jail: lazy(async () => {
+    // What it stopped is told in the record's words.
+    const page = withWords('record', withWords('jail', import('./jail/jail-page.tsx')))
+    return { default: (await page).JailPage }
+  }),
   usage: UsagePage,
   keys: KeysPage,
   json: JsonPage,
 } satisfies Record<string, ComponentType<PageProps>>
 type PageName = keyof typeof pages
 /** In which the field at the top looks for what the page lists. */
-const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'keys'])
+const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'rules', 'record', 'keys'])
 const isPage = (section: Section): section is PageName => section in pages
 
 type Section = SettingGroup | PageName

@@ -9,6 +9,7 @@ import { useWorkspace } from '../../../state/view/workspace.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, CodeBlock, Lamp, Spinner, toast } from '../../../ui/index.ts'
 import { Policy } from './policy.tsx'
+import { Stopped } from './stopped.tsx'
 import '../pages.css'
 
 export function JailPage() {
@@ -36,7 +37,12 @@ export function JailPage() {
       </div>
       <p className="dim">{t('jail.about')}</p>
       {status ? <Status status={status} /> : <Spinner label={t('jail.looking')} />}
-      {workspaceId && <Policy workspaceId={workspaceId} />}
+      {workspaceId && (
+        <>
+          <Policy workspaceId={workspaceId} />
+          <Stopped workspaceId={workspaceId} />
+        </>
+      )}
       {!workspaceId && <p className="dim">{t('jail.noFolder')}</p>}
     </section>
   )

@@ -17,7 +17,7 @@ export function Policy({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
     (signal: AbortSignal) => belay.sandbox.policy({ workspaceId, sessionId }, { signal }),
     [workspaceId, sessionId, rules],
   )
-  const { value, fault } = useFollowed(open, 'sandbox/changed')
+  const { value, fault } = useFollowed(open, 'permission/changed')
   return (
     <section aria-labelledby="jail-policy">
       <h3 id="jail-policy">{t('jail.policy')}</h3>
