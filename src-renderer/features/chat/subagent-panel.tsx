@@ -26,10 +26,10 @@ export function SubagentPanel({ looked, parentId }: SubagentPanelProps) {
   const running = useSessionFact(sessionId, 'running') !== null
   const cost = useSessionFact(sessionId, 'cost')
   const asks = useOpenAsks(parentId).length
-  const back = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLElement>(null)
   useEffect(() => showSession(sessionId), [sessionId])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each that is opened takes the focus anew
-  useEffect(() => back.current?.focus(), [sessionId])
+  useEffect(() => panel.current?.focus(), [sessionId])
   const goBack = () => {
     lookBack()
     // The line that led here is in the page again a frame later.
@@ -44,13 +44,15 @@ export function SubagentPanel({ looked, parentId }: SubagentPanelProps) {
   }
   return (
     <section
+      ref={panel}
+      tabIndex={-1}
       className="chat-panel"
       data-context="chat"
       aria-label={t('chat.subagentOf', { agent: visible(agent) })}
       onKeyDown={onKeyDown}
     >
       <header className="chat-head">
-        <IconButton ref={back} label={t('chat.subagentBack')} keys="Escape" icon={ArrowLeft} onClick={goBack} />
+        <IconButton label={t('chat.subagentBack')} keys="Escape" icon={ArrowLeft} onClick={goBack} />
         <Bot size={14} className="chat-icon" />
         <b>{visible(agent)}</b>
         <span className="chat-cut chat-dim" title={visible(description)}>

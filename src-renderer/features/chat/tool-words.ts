@@ -54,6 +54,10 @@ const named: Record<string, readonly string[]> = {
   tool_search: ['query'],
 }
 
+/** Who gets the pieces of a `multitask`. */
+const agentsIn = (tasks: unknown): string =>
+  Array.isArray(tasks) ? tasks.map((each: { agent?: unknown } | null) => text(each?.agent)).join(', ') : ''
+
 export function toolWords(item: ToolItem): ToolWords {
   const args = argumentsOf(item)
   const { tool } = item
@@ -70,7 +74,7 @@ export function toolWords(item: ToolItem): ToolWords {
       : tool.startsWith('bash_')
         ? text(args.id)
         : named[tool]
-          ? (named[tool].map(name => text(args[name])).find(Boolean) ?? '')
+          ? (named[tool].map(name => text(args[name])).find(Boolean) ?? agentsIn(args.tasks))
           : known.has(tool)
             ? path
             : tool

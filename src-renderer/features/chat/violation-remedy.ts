@@ -13,6 +13,10 @@ export interface Remedy {
   readonly workspaceId: WorkspaceId
 }
 
+/** The system's own: no command of an agent has any business there, whatever it tried. */
+const systemPlace =
+  /^\/(?:bin|boot|dev|etc|lib\w*|proc|root|run|s?bin|sys|usr|System|Library|Applications)(?:\/|$)|^[A-Z]:\/(?:Windows|Program)/i
+
 /** Null where nothing fits: what is protected in the folder itself is for the file tools, which ask. */
 export function remedyFor({ category, target }: Violation, workspace: WorkspaceInfo): Remedy | null {
   const { workspaceId, roots } = workspace
@@ -24,6 +28,7 @@ export function remedyFor({ category, target }: Violation, workspace: WorkspaceI
   if (category !== 'write' || !/^(\/|[A-Za-z]:\/)/.test(slashed)) return null
   const inside = roots.some(({ absolute }) => `${slashed}/`.startsWith(`${absolute.replaceAll('\\', '/')}/`))
   const folder = slashed.slice(0, slashed.lastIndexOf('/'))
+  if (systemPlace.test(slashed)) return null
   return inside || folder.split('/').filter(Boolean).length < 2 ? null : { kind: 'folder', what: folder, workspaceId }
 }
 

@@ -20,7 +20,7 @@ export function RuleChoice({ call, pattern, onChange }: RuleChoiceProps) {
   return (
     <fieldset className="chat-rule">
       <legend>
-        {t('chat.keeps')} {patterns.length > 1 && <Kbd chord="P" />}
+        {t(call.kind === 'edit' ? 'chat.keepsEdit' : 'chat.keeps')} {patterns.length > 1 && <Kbd chord="P" />}
       </legend>
       {patterns.map(each => {
         const rule = <code className="chat-mono">{visible(ruleOf(call, each))}</code>

@@ -7,6 +7,7 @@ import { belay } from '../../../client/index.ts'
 import { sessionNow } from '../../../state/mirror/session.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, cx, IconButton, toast } from '../../../ui/index.ts'
+import { visible } from '../../../ui/visible.ts'
 import { FileLink } from '../file-link.tsx'
 import { VerdictBadge } from '../verdict-badge.tsx'
 
@@ -19,7 +20,7 @@ interface RuleRowProps {
 
 export function RuleRow({ rule, sessionId, workspaceId, onRemoved }: RuleRowProps) {
   const t = useT()
-  const { scope, verdict, tool, pattern, priority, bound, file, line, inert, text } = rule
+  const { scope, verdict, priority, bound, file, line, inert, text } = rule
   const remove = async () => {
     try {
       if (scope === 'session') await takeBack(sessionId, rule)
@@ -36,7 +37,7 @@ export function RuleRow({ rule, sessionId, workspaceId, onRemoved }: RuleRowProp
     <li className={cx('rule', inert !== null && 'rule-inert')}>
       <VerdictBadge verdict={verdict} />
       <div className="rule-text">
-        <code title={text}>{pattern === null ? tool : `${tool}(${pattern})`}</code>
+        <code title={text}>{visible(bare(rule))}</code>
         <span className="rule-notes">
           <span>{t(`rules.scope.${scope}`)}</span>
           {priority !== 0 && <span>{t('rules.priority', { priority })}</span>}
@@ -60,6 +61,10 @@ export function RuleRow({ rule, sessionId, workspaceId, onRemoved }: RuleRowProp
     </li>
   )
 }
+
+/** Its words without the verdict before them and the scope behind them, which stand beside it. */
+const bare = ({ text, verdict, scope }: RuleLine): string =>
+  text.replace(new RegExp(`^${verdict} `), '').replace(` [${scope}]`, '')
 
 const written = ({ tool, verdict, pattern, priority, bound }: RuleLine) => ({
   tool,
