@@ -270,10 +270,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         settings: settings.handlers,
         sandbox: {
           status: () => jail.status(),
-          policy: async ({ workspaceId, sessionId }) => ({
-            ...(await jail.policy(workspaces.get(workspaceId).info.roots, sessionId)),
-            hosts: { allow: [], deny: [] },
-          }),
+          async policy({ workspaceId, sessionId }, call) {
+            const held = await jail.policy(workspaces.get(workspaceId).info.roots, sessionId)
+            const { rules } = await permission.handlers.rules({ workspaceId, sessionId }, call)
+            const hosts = rules.filter(rule => rule.tool === 'network' && rule.inert === null)
+            const of = (verdict: string) =>
+              hosts.filter(rule => rule.verdict === verdict).map(rule => rule.pattern ?? '*')
+            return { ...held, hosts: { allow: of('allow'), deny: of('deny') } }
+          },
         },
         terminalTicket: { mint },
         web: search.handlers,
