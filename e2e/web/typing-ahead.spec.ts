@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './belay.ts'
-import { openPalette, ready, tab } from './window.ts'
+import { field, openPalette, ready, tab, transcript } from './window.ts'
 
 test('Enter opens what was typed, whatever the list still showed', async ({ belay }) => {
   const { page } = belay
@@ -106,4 +106,22 @@ test('from the words of a search the list is entered when it answers them', asyn
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(tab(page, 'http-exception.d.ts')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a file after @ is the one that was written, and no half of a message is sent', async ({ belay }) => {
+  const { page } = belay
+  await ready(page)
+  const rows = page.getByRole('listbox').getByRole('option')
+  await field(page).fill('look at @context')
+  await expect(rows.filter({ hasText: 'context.js' }).first()).toBeVisible()
+  belay.kill('sidecar', 'SIGSTOP')
+  await field(page).fill('look at @http-exception.js')
+  await field(page).press('Enter')
+  belay.kill('sidecar', 'SIGCONT')
+  await expect(field(page)).toHaveValue('look at ')
+  await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('http-exception.js')
+  await field(page).fill('tell @nobodyofthisname')
+  await field(page).press('Enter')
+  await expect(transcript(page)).toContainText('tell @nobodyofthisname')
+  await expect(transcript(page)).not.toContainText('look at')
 })

@@ -32,7 +32,7 @@ export function Composer() {
   const [sending, setSending] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const completion = useCompletion(field)
+  const completion = useCompletion(field, () => void send('steer'))
   // A prompt that may have arrived is sent again under its own name: the same id twice is one prompt.
   const unsure = useRef<{ key: string; requestId: string } | null>(null)
 

@@ -1,4 +1,7 @@
-/** `/` commands, `@` agents and files while one writes: what is offered, which is marked, and what choosing one does. */
+/**
+ * `/` commands, `@` agents and files while one writes: what is offered, which is marked, and what choosing one does. A key that
+ * comes before the files of what is written waits for them: it neither takes another row nor sends half a message.
+ */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { AgentDefinition } from '#contract/agents'
 import type { WorkspaceId } from '#contract/id'
@@ -46,30 +49,38 @@ export function triggerIn(text: string, caret: number): { kind: '/' | '@'; from:
   return at ? { kind: '@', from: caret - (at[1] ?? '').length - 1, query: at[1] ?? '' } : null
 }
 
-export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completion {
+/** `onNothing`: Enter was meant for a list that turned out to be empty. */
+export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNothing: () => void): Completion {
   const t = useT()
   const run = useCommand()
   const workspace = useWorkspace()
   const listId = useId()
   const [trigger, setTrigger] = useState<ReturnType<typeof triggerIn>>(null)
-  const [files, setFiles] = useState<readonly WirePath[]>([])
+  const [found, setFound] = useState<Found>(nothingFound)
   const [marked, setMarked] = useState(0)
   const dismissed = useRef<string | null>(null)
+  const held = useRef<'Enter' | 'Tab' | null>(null)
   const query = trigger?.kind === '@' ? trigger.query : null
   const workspaceId = workspace?.workspaceId
   const agents = useAgents(query !== null ? workspaceId : undefined)
 
   useEffect(() => {
-    if (query === null || !workspaceId) return setFiles([])
+    if (query === null || !workspaceId) return setFound(nothingFound)
     const abort = new AbortController()
+    const answer = (files: readonly WirePath[]) => !abort.signal.aborted && setFound({ query, files })
     belay.workspace.find({ workspaceId, query, limit: 12 }, { signal: abort.signal }).then(
-      found => setFiles(found.files.map(file => file.path)),
-      () => {},
+      ({ files }) => answer(files.map(file => file.path)),
+      () => answer([]),
     )
     return () => abort.abort()
   }, [query, workspaceId])
+  /** The files are still those of what was written before. */
+  const late = query !== null && workspaceId !== undefined && found.query !== query
 
-  const close = () => setTrigger(null)
+  const close = () => {
+    held.current = null
+    setTrigger(null)
+  }
   const replace = (text: string) => {
     if (!trigger) return
     chatDraft.set(now => ({
@@ -105,7 +116,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
               note: description,
               choose: () => replace(`@${name} `),
             })),
-            ...files.map(path => ({
+            ...found.files.map(path => ({
               id: path.path,
               kind: 'file' as const,
               label: path.path,
@@ -118,6 +129,14 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
           ]
         : []
   const open = entries.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts once, when the answer is there
+  useEffect(() => {
+    const key = held.current
+    if (late || key === null) return
+    held.current = null
+    if (entries[0]) entries[0].choose()
+    else if (key === 'Enter') onNothing()
+  }, [late])
   const at = Math.min(marked, entries.length - 1)
   return {
     entries,
@@ -136,11 +155,21 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
       const found = triggerIn(element.value, element.selectionStart)
       const key = found && `${found.kind}${found.from}`
       if (key !== dismissed.current) dismissed.current = null
-      if (found?.query !== trigger?.query || found?.kind !== trigger?.kind) setMarked(0)
+      if (found?.query !== trigger?.query || found?.kind !== trigger?.kind) {
+        setMarked(0)
+        held.current = null
+      }
       setTrigger(found && dismissed.current === null ? found : null)
     },
     onKeyDown(event) {
-      if (!open || event.ctrlKey || event.metaKey || event.altKey) return false
+      if (event.ctrlKey || event.metaKey || event.altKey) return false
+      if (late && (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+        held.current = event.key
+        event.preventDefault()
+        event.stopPropagation()
+        return true
+      }
+      if (!open) return false
       const moves = new Map<string, () => void>([
         ['ArrowDown', () => setMarked((at + 1) % entries.length)],
         ['ArrowUp', () => setMarked((at - 1 + entries.length) % entries.length)],
@@ -163,6 +192,13 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Com
     },
   }
 }
+
+interface Found {
+  /** What was asked for; null before anything was. */
+  readonly query: string | null
+  readonly files: readonly WirePath[]
+}
+const nothingFound: Found = { query: null, files: [] }
 
 type Agent = Pick<AgentDefinition, 'name' | 'description'>
 const nobody: readonly Agent[] = []
