@@ -97,7 +97,7 @@ test('for this session: edits stop asking, commands go on, and the mode says so 
   await session.hover()
   await expect(page.getByRole('tooltip')).toContainText('commands and protected files still do')
   await session.click()
-  await expect(askCard(page)).toContainText('echo ran')
+  await expect(askCard(page)).toContainText('mkdir ran')
   expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('y\n')
   expect(await readFile(join(folder, 'b.txt'), 'utf8')).toBe('x\n')
   await expect(session).toHaveCount(0)

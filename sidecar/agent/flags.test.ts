@@ -53,3 +53,21 @@ it.each([
     expect(judge(lists, tool, action)).toBe(verdict)
   },
 )
+
+it.each([
+  [{ allow: ['bash(git log *)', 'bash(head *)'] }, 'git log | head -3', ['git log', 'head -3'], 'allow'],
+  [{ allow: ['bash(git log *)'] }, 'git log | head -3', ['git log', 'head -3'], 'deny'],
+  [{ allow: ['bash(git log *)'] }, 'git log; curl x', ['git log', 'curl x'], 'deny'],
+  [{ allow: ['bash(git log *)'] }, 'git log > x', ['git log', '> x'], 'deny'],
+  [{ allow: ['bash(eval *)'] }, 'eval x', null, 'deny'],
+  [{ allow: ['bash'] }, 'eval x', null, 'allow'],
+  [{ deny: ['bash(rm *)'] }, '/bin/rm x', ['/bin/rm x'], 'deny'],
+] as const)('%j of the parts of %s: %s', (lists, text, parts, verdict) => {
+  const forms = [...(parts ?? []), ...(text.startsWith('/bin/') ? [text.slice(5)] : [])]
+  const flags = {
+    allowedTools: 'allow' in lists ? [...lists.allow] : undefined,
+    disallowedTools: 'deny' in lists ? [...lists.deny] : undefined,
+  }
+  const request = { callId: CallId.parse('call_1'), tool: 'bash', action: command(text) }
+  expect(judgeByFlags(flags, request, ['/w'], { parts, forms })?.verdict ?? 'nothing').toBe(verdict)
+})

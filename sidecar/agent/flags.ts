@@ -5,7 +5,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import picomatch from 'picomatch'
 import type { RunFlags } from '#contract/session'
-import type { Action, ActionRequest } from './ports.ts'
+import type { Action, ActionRequest, CommandParts } from './ports.ts'
 
 export interface FlagVerdict {
   verdict: 'allow' | 'deny'
@@ -14,19 +14,28 @@ export interface FlagVerdict {
   reason: string
 }
 
-/** Null: the flags say nothing about this call. `roots`: absolute folders that relative patterns start in. */
+/**
+ * Null: the flags say nothing about this call. `roots`: absolute folders that relative patterns start in. `command`: what the
+ * rules made of a command; each part of it must be allowed, and one that is forbidden is enough.
+ */
 export function judgeByFlags(
   flags: RunFlags | null,
   request: ActionRequest,
   roots: readonly string[],
+  command?: CommandParts,
 ): FlagVerdict | null {
   if (!flags) return null
-  const denied = flags.disallowedTools?.find(entry => matches(entry, request, roots, 'any'))
+  const forms = command?.forms ?? []
+  const denied = flags.disallowedTools?.find(
+    entry => matches(entry, request, roots, 'any') || forms.some(text => matchesText(entry, request.tool, text)),
+  )
   if (denied !== undefined) {
     return { verdict: 'deny', rule: `--disallowedTools ${denied}`, reason: `--disallowedTools has ${denied}` }
   }
   if (!flags.allowedTools) return null
-  const allowed = flags.allowedTools.find(entry => matches(entry, request, roots, 'all'))
+  const allowed =
+    flags.allowedTools.find(entry => matches(entry, request, roots, command?.parts === null ? 'none' : 'all')) ??
+    byParts(flags.allowedTools, request.tool, command?.parts ?? [])
   if (allowed !== undefined) {
     return { verdict: 'allow', rule: `--allowedTools ${allowed}`, reason: `--allowedTools has ${allowed}` }
   }
@@ -37,14 +46,28 @@ export function judgeByFlags(
   }
 }
 
-/** `any`: one part of a chained command is enough (to deny); `all`: a chained command never fits a pattern (to allow). */
-function matches(
-  entry: string,
-  { tool, action }: ActionRequest,
-  roots: readonly string[],
-  how: 'any' | 'all',
-): boolean {
-  const [, name = entry, pattern] = /^\s*([\w*-]+)\s*(?:\((.*)\))?\s*$/s.exec(entry) ?? []
+/** The entries that allow every part between them, as they were written. */
+function byParts(entries: readonly string[], tool: string, parts: readonly string[]): string | undefined {
+  const by = parts.map(text => entries.find(entry => matchesText(entry, tool, text)))
+  return parts.length > 0 && by.every(entry => entry !== undefined) ? [...new Set(by)].join(',') : undefined
+}
+
+function matchesText(entry: string, tool: string, text: string): boolean {
+  const [, name = entry, pattern] = ENTRY.exec(entry) ?? []
+  return (
+    (name === '*' || name.toLowerCase() === tool.toLowerCase()) && pattern !== undefined && commandGlob(pattern)(text)
+  )
+}
+const ENTRY = /^\s*([\w*-]+)\s*(?:\((.*)\))?\s*$/s
+
+/**
+ * `any`: one part of a chained command is enough (to deny); `all`: a chained command never fits a pattern as a whole (to allow);
+ * `none`: it is not understood, so it fits no pattern.
+ */
+type How = 'any' | 'all' | 'none'
+
+function matches(entry: string, { tool, action }: ActionRequest, roots: readonly string[], how: How): boolean {
+  const [, name = entry, pattern] = ENTRY.exec(entry) ?? []
   if (name !== '*' && name.toLowerCase() !== tool.toLowerCase()) return false
   return pattern === undefined || subjectsOf(action, roots, how).some(({ text, glob }) => glob(pattern)(text))
 }
@@ -54,9 +77,10 @@ interface Subject {
   glob(pattern: string): (text: string) => boolean
 }
 
-function subjectsOf(action: Action, roots: readonly string[], how: 'any' | 'all'): Subject[] {
+function subjectsOf(action: Action, roots: readonly string[], how: How): Subject[] {
   if (action.kind === 'command') {
     const whole = { text: action.command.trim(), glob: commandGlob }
+    if (how === 'none') return []
     if (!CHAINS.test(action.command)) return [whole]
     return how === 'all'
       ? []

@@ -110,7 +110,7 @@ export async function decide(
   const decisions = await deps.authorize(requests, { ...authority, mode })
   return requests.map((request, i): Decision => {
     const decision = decisions[i] ?? { verdict: 'deny', rule: null, reason: 'no rule judged it' }
-    const flag = judgeByFlags(deps.flags, request, deps.roots)
+    const flag = judgeByFlags(deps.flags, request, deps.roots, decision.command)
     const last = withFlag(decision, flag, authority.mode === 'dontAsk')
     const rule = last.verdict === 'ask' ? last.call.rule : last.rule
     const reason = last.verdict === 'ask' ? last.call.reason : last.reason

@@ -207,11 +207,20 @@ export interface ActionRequest {
   readonly arguments?: unknown
 }
 
-export type Decision =
+/** What the rules made of a command. */
+export interface CommandParts {
+  /** What must be allowed one by one; null where it is not understood. */
+  readonly parts: readonly string[] | null
+  /** Every spelling of a part that somebody may have forbidden. */
+  readonly forms: readonly string[]
+}
+
+export type Decision = (
   | { verdict: 'allow'; rule: string | null; reason: string }
   | { verdict: 'deny'; rule: string | null; reason: string }
   /** `firm`: a protected place, which only a person may allow; no flag of a command line answers it. */
   | { verdict: 'ask'; call: AskedCall; firm: boolean }
+) & { readonly command?: CommandParts }
 
 /** In whose name something is decided. A sub-agent's calls are judged and asked about in the session it works for. */
 export interface Authority {

@@ -76,7 +76,7 @@ function judge(rules: RuleSet, facts: Facts, mode: Mode): Verdict {
   const impossible = neverDone(facts)
   if (impossible) return impossible
   if (mode === 'bypassPermissions') return allow('The mode "bypassPermissions" allows everything.')
-  const naming = rules.about(facts.tool, facts.kind)
+  const naming = rules.about(facts)
   const first = denied(naming, facts) ?? refusedByPlan(facts, mode) ?? firmAsk(facts)
   if (first) return first
   if (facts.command) return judgeCommand(naming, facts, facts.command, mode)
@@ -162,7 +162,7 @@ function byKind(command: CommandFacts, part: PartFacts, mode: Mode): Verdict {
 export function explainParts(rules: RuleSet, facts: Facts, mode: Mode): { part: PartFacts; verdict: Verdict }[] {
   const { command } = facts
   if (!command) return []
-  const naming = rules.about(facts.tool, facts.kind)
+  const naming = rules.about(facts)
   return command.parts.map(part => {
     const rule = naming.find(each => each.verdict === 'deny' && each.fits(facts, part))
     if (rule) return { part, verdict: deny('A rule forbids it.', rule.line) }

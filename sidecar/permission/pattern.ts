@@ -9,6 +9,13 @@ export interface CommandPattern {
   readonly matches: Matches
   /** How many characters at its beginning are spelled out; all of them where nothing is wild. */
   readonly head: number
+  /** The first word of whatever it fits; null where that may be any. */
+  readonly word: string | null
+}
+
+export const firstWord = (text: string): string => {
+  const space = text.indexOf(' ')
+  return space < 0 ? text : text.slice(0, space)
 }
 
 /** `*` is any text, also none; `\*` and `\\` are themselves. `cmd *` fits `cmd` as well. Takes time by length alone. */
@@ -19,7 +26,8 @@ export function commandPattern(pattern: string): CommandPattern {
     else chunks[chunks.length - 1] += token.length === 2 ? token.slice(1) : token
   }
   const [first = '', ...rest] = chunks
-  if (rest.length === 0) return { matches: text => text === first, head: Number.POSITIVE_INFINITY }
+  if (rest.length === 0)
+    return { matches: text => text === first, head: Number.POSITIVE_INFINITY, word: firstWord(first) }
   const last = rest.pop() ?? ''
   const bare = last === '' && rest.length === 0 && first.endsWith(' ') ? first.slice(0, -1) : null
   const matches: Matches = text => {
@@ -34,7 +42,7 @@ export function commandPattern(pattern: string): CommandPattern {
     }
     return true
   }
-  return { matches, head: first.length }
+  return { matches, head: first.length, word: first.includes(' ') ? firstWord(first) : null }
 }
 
 /** A command pattern that fits this text and no other. */
@@ -49,9 +57,24 @@ export function pathPattern(pattern: string): Matches {
   const path = literalIn(pattern)
   // Never through the matcher: of an odd enough name it makes a regex that takes for ever, or loses an escape.
   if (path !== null) return text => folded(text) === folded(path)
-  const begins = foldsCase ? '' : (/^[\w./ -]*/.exec(pattern)?.[0] ?? '').replace(/[^/]*$/, '').replace(/\/$/, '')
-  const glob = picomatch(pattern, { dot: true, nocase: foldsCase, strictSlashes: true, noextglob: true })
-  return text => text.startsWith(begins) && glob(text)
+  const part = foldsCase ? '' : longestPart(pattern)
+  let glob: Matches | null = null
+  const read = (): Matches => picomatch(pattern, { dot: true, nocase: foldsCase, strictSlashes: true, noextglob: true })
+  // Read at once where nothing can be told from its text: a pattern that cannot be read must be known.
+  if (part === '') glob = read()
+  return text => {
+    if (!text.includes(part)) return false
+    glob ??= read()
+    return glob(text)
+  }
+}
+
+/** Text that stands in every path it fits; '' where there is none that is sure. */
+function longestPart(pattern: string): string {
+  const [sure = ''] = /^[\w./ *-]*/.exec(pattern) ?? []
+  if (sure.length < pattern.length && !/[*/]$/.test(sure) && pattern.charAt(sure.length) === '?') return ''
+  const parts = sure.split('*').map(each => each.replace(/^\/+|\/+$/g, ''))
+  return parts.reduce((a, b) => (b.length > a.length ? b : a), '')
 }
 
 /** A path pattern that fits this path and no other. */

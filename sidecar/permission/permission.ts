@@ -6,7 +6,16 @@ import type { permission as permissionDomain } from '#contract/permission'
 import type { Violation } from '#contract/sandbox'
 import type { Mode, WrittenRule } from '#contract/session-event'
 import type { Root } from '#contract/workspace'
-import type { Authority, Authorize, Decision, Persona, Remember, Remembered, Settled } from '../agent/ports.ts'
+import type {
+  Authority,
+  Authorize,
+  CommandParts,
+  Decision,
+  Persona,
+  Remember,
+  Remembered,
+  Settled,
+} from '../agent/ports.ts'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { askedCall, type Offer, offerOf } from './asked.ts'
 import { createAudit } from './audit.ts'
@@ -75,11 +84,12 @@ export function createPermission(options: PermissionOptions): Permission {
         const seen = await look(request, around(roots))
         const verdict = decide(set, seen.facts, mode)
         const { reason, rule, firm } = verdict
-        if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason }
+        const command = partsOf(seen.facts)
+        if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason, ...command }
         const offer = offerOf({ request, seen, verdict, mode, roots, set })
         keep(keyOf(sessionId, request.callId), seen.facts, offer)
         const dirty = request.action.kind === 'command' ? options.dirtyPaths(workspaceId) : []
-        return { verdict: 'ask', call: askedCall({ request, seen, verdict, offer, persona, dirty }), firm }
+        return { verdict: 'ask', call: askedCall({ request, seen, verdict, offer, persona, dirty }), firm, ...command }
       }),
     )
   }
@@ -127,6 +137,19 @@ export function createPermission(options: PermissionOptions): Permission {
     async dispose() {
       watch.dispose()
       await audit.settled()
+    },
+  }
+}
+
+/** For the flags of a command line, which judge beside the rules. */
+function partsOf({ command }: Facts): { command?: CommandParts } {
+  if (!command) return {}
+  const { parts } = command
+  const understood = parts.every(({ kind }) => kind !== 'unknown')
+  return {
+    command: {
+      parts: understood ? parts.map(({ text }) => text).filter(text => text !== '') : null,
+      forms: parts.flatMap(({ forms }) => forms),
     },
   }
 }

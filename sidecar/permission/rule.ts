@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { RuleScope } from '#contract/permission'
 import type { WrittenRule } from '#contract/session-event'
 import type { HostFacts } from './host.ts'
-import { commandPattern, type HostPattern, hostPattern, type Matches, pathPattern } from './pattern.ts'
+import { commandPattern, firstWord, type HostPattern, hostPattern, type Matches, pathPattern } from './pattern.ts'
 import type { PartKind } from './shell/understand.ts'
 
 /** Before defaults are filled in. */
@@ -61,30 +61,60 @@ export interface Ready extends Rule {
   readonly line: string
   /** A folder's and an agent's own may only tighten. */
   readonly loosens: boolean
+  /** The first word of every command it could fit; null where that may be any. */
+  readonly word: string | null
+  /** Whether its pattern fits one of these at all. */
+  mayFit(texts: readonly string[]): boolean
+  /** Its place among the others, strongest first. */
+  readonly order: number
   /** Whether it speaks of this at all; of a command with `part`, of that part. */
   fits(subject: Subject, part?: PartSubject): boolean
 }
 
 export interface RuleSet {
   readonly all: readonly Ready[]
-  /** Strongest first. */
-  about(tool: string, kind: Subject['kind']): readonly Ready[]
+  /** Strongest first. Of a command, those alone that fit some text of it. */
+  about(subject: Subject): readonly Ready[]
 }
 
 export function readyRules(rules: readonly Rule[]): RuleSet {
   const all = rules
-    .map(ready)
+    .map(rule => ready(rule))
     .sort((a, b) => b.priority - a.priority || (a.line < b.line ? -1 : a.line > b.line ? 1 : 0))
-  const known = new Map<string, readonly Ready[]>()
+    .map((rule, order) => ({ ...rule, order }))
+  const known = new Map<string, ByWord>()
   return {
     all,
-    about(tool, kind) {
+    about({ tool, kind, command }) {
       const key = `${tool.toLowerCase()} ${kind === 'write'}`
-      const found = known.get(key) ?? all.filter(rule => namesTool(rule, tool, kind))
+      const found = known.get(key) ?? byWord(all.filter(rule => namesTool(rule, tool, kind)))
       if (known.size < 500) known.set(key, found)
-      return found
+      return command ? ofCommand(found, command) : found.all
     },
   }
+}
+
+interface ByWord {
+  readonly all: readonly Ready[]
+  readonly anyWord: readonly Ready[]
+  readonly words: ReadonlyMap<string, readonly Ready[]>
+}
+
+function byWord(all: readonly Ready[]): ByWord {
+  const words = new Map<string, Ready[]>()
+  for (const rule of all) if (rule.word !== null) words.set(rule.word, [...(words.get(rule.word) ?? []), rule])
+  return { all, anyWord: all.filter(({ word }) => word === null), words }
+}
+
+function ofCommand({ anyWord, words }: ByWord, { whole, parts }: CommandSubject): readonly Ready[] {
+  const texts = new Set([whole])
+  for (const { forms, allowed } of parts) {
+    for (const form of forms) texts.add(form)
+    for (const { text } of allowed) texts.add(text)
+  }
+  const all = [...texts]
+  const found = [...new Set(all.map(firstWord))].flatMap(word => words.get(word) ?? [])
+  return [...anyWord, ...found].filter(rule => rule.mayFit(all)).sort((a, b) => a.order - b.order)
 }
 
 /** Whether it speaks of this at all. For one rule, once; many are made ready with `readyRules`. */
@@ -150,6 +180,9 @@ function ready(rule: Rule): Ready {
   return {
     ...rule,
     line: lineOf(rule),
+    order: 0,
+    mayFit: texts => pattern === null || texts.some(command.matches),
+    word: pattern === null ? null : command.word,
     loosens: verdict === 'allow' && scope !== 'workspace' && scope !== 'agent',
     fits(subject, part) {
       if (subject.command) {

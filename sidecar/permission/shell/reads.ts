@@ -58,10 +58,7 @@ const table: Readonly<Record<string, ReadRule>> = {
     'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum sum stat du df ls dir vdir realpath readlink',
     harmless,
   ),
-  ...each(
-    'echo basename dirname true false : seq pwd whoami id groups uname arch nproc uptime tty locale',
-    prints,
-  ),
+  ...each('echo basename dirname true false : seq pwd whoami id groups uname arch nproc uptime tty locale', prints),
   ...each('which type whereis printenv ps cal free lscpu getconf', prints),
   head: { harmless: true, valued: /^-[nc]$/ },
   tail: { harmless: true, valued: /^-[nc]$/ },

@@ -243,7 +243,7 @@ function partOf(layer: Layer, why: string, runsOthers: boolean): ShellPart {
     text: ownText(layer),
     kind: because === '' ? 'reads' : 'runs',
     why: because,
-    forms: [...formsOf(argv), simple.source],
+    forms: [...new Set([...formsOf(argv), simple.source])],
     allowed: allowedOf(layer),
     reading: because === '' ? { paths: [], anywhere: true } : null,
     places: runsOthers || because === '' ? [] : argv.slice(1),
