@@ -60,6 +60,7 @@ const table: Readonly<Record<string, ReadRule>> = {
   ),
   ...each('echo basename dirname true false : seq pwd whoami id groups uname arch nproc uptime tty locale', prints),
   ...each('which type whereis printenv ps cal free lscpu getconf', prints),
+  ...each('wc du', { harmless: true, long: ['files0-from'] }),
   head: { harmless: true, valued: /^-[nc]$/ },
   tail: { harmless: true, valued: /^-[nc]$/ },
   cut: { harmless: true, valued: /^-[dfbc]$/ },

@@ -237,7 +237,7 @@ function partOf(layer: Layer, why: string, runsOthers: boolean): ShellPart {
   const { simple, argv } = layer
   const setting = setsMore(simple) ? 'It sets variables that may change what a program does.' : ''
   const hidden = simple.hides === null ? '' : sentence(simple.hides)
-  const because = why || (runsOthers ? '' : setting) || hidden
+  const because = why || setting || hidden
   return {
     ...bare,
     text: ownText(layer),
