@@ -1,6 +1,7 @@
 /** Asks of every kind, the rules that come of them, the record, and agents at work for the agent: through the visible window. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './belay.ts'
 import {
@@ -23,6 +24,13 @@ const write = (path: string, content = 'x\n') => ({ call: 'write', arguments: { 
 const over = [{ text: 'Over.' }]
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name })
 const page = (of: Page, name: string): Locator => of.getByRole('main').getByRole('region', { name, exact: true })
+/** What axe calls serious or worse, as in the other pages. */
+const serious = async (of: Page): Promise<string[]> => {
+  const found = await new AxeBuilder({ page: of }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  )
+}
 /** The transcript is virtual: ends of turns far up cannot be counted. */
 const atRest = (of: Page): Promise<void> =>
   expect(
@@ -72,6 +80,8 @@ test('an ask of each kind, what is remembered of it, and the pages that show and
   await test.step('a batch with an answer for each: nothing runs before they are sent', async () => {
     await say(window, script([write('b.txt'), write('c.txt'), write('d.txt')], over))
     await expect(card).toContainText('3 things; nothing runs before you answer')
+    await expect(card.getByText('edit(c.txt)')).toBeVisible()
+    expect(await serious(window)).toEqual([])
     await window.keyboard.press('ArrowDown')
     await expect(card.getByRole('region', { name: /^write .*b\.txt$/ })).toBeFocused()
     await window.keyboard.press('a')
@@ -153,6 +163,7 @@ test('an ask of each kind, what is remembered of it, and the pages that show and
       /^allowmkdir four/,
       /^asknpm publish/,
     ])
+    expect(await serious(window)).toEqual([])
     await button(line('bash(mkdir *)'), /^Take back/).click()
     await expect(line('bash(mkdir *)')).toHaveCount(0)
     await button(line('bash(touch a)'), /^Remove/).click()
@@ -171,6 +182,7 @@ test('an ask of each kind, what is remembered of it, and the pages that show and
     const record = page(window, 'Record')
     const lines = record.getByRole('list').getByRole('listitem')
     await expect(lines.filter({ hasText: 'mkdir five' }).first()).toContainText('by you')
+    expect(await serious(window)).toEqual([])
     await record.getByRole('combobox', { name: 'Verdict' }).click()
     await window.getByRole('option', { name: 'skip' }).click()
     await expect(lines).toHaveCount(1)
@@ -217,6 +229,7 @@ test('hosts and pages ask, and what the jail stopped is on the card, in the reco
   await button(window, /^Jail: jail on/).click()
   const jail = page(window, 'Jail')
   await expect(jail).toContainText('The jail holds')
+  expect(await serious(window)).toEqual([])
   await button(jail, 'All of it in the record').click()
   await expect(page(window, 'Record').getByRole('listitem').filter({ hasText: '/usr/share/y' }).first()).toContainText(
     'by the jail',
@@ -256,6 +269,7 @@ test('an agent at work for the agent: its line, its transcript, its ask; a broke
   await runCommand(window, 'Agents')
   const problem = window.getByRole('region', { name: '1 file is no agent; the others work' })
   await expect(problem).toContainText(/Line 4: .*modle/)
+  expect(await serious(window)).toEqual([])
   await button(problem, 'Mend it').click()
   await expect(window.getByRole('heading', { name: '@broken' })).toBeVisible()
   await window.keyboard.press('Control+Home')

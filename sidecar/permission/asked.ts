@@ -110,7 +110,7 @@ export function askedCall({
     reason: verdict.reason,
     rule: verdict.rule,
     remember: offer ? offer.scopes : [],
-    ...(offer && action.kind !== 'write' ? { patterns: [...offer.patterns] } : {}),
+    ...(offer ? { patterns: [...offer.patterns] } : {}),
     ...(offer?.bound ? { boundTo: offer.bound.what } : {}),
     ...(persona ? { agent: persona.name } : {}),
     ...(facts.command?.withSecrets ? { secrets: true } : {}),
