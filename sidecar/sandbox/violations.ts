@@ -28,7 +28,9 @@ export function createViolations(
   return {
     add,
     read(output, cwd) {
-      for (const line of output.slice(-MOST_READ).split('\n')) {
+      for (const whole of output.slice(-MOST_READ).split('\n')) {
+        // Who complains is nothing that it complains of.
+        const line = whole.replace(/^[^\s:]+: line \d+: /, '')
         const reason =
           /(Read-only file system|EROFS|Permission denied|EACCES|Operation not permitted|EPERM|Is a directory|EISDIR)/.exec(
             line,

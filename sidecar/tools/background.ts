@@ -20,6 +20,7 @@ const GRACE_MS = 2000
 interface Running {
   command: BackgroundCommand
   group: ProcessGroup
+  readonly jailed: boolean
   text: string
   /** Offset at which `text` starts. */
   from: number
@@ -36,6 +37,8 @@ export interface Backgrounds {
   /** Rejects with words for the model where it cannot be started. */
   start(options: { place: CommandPlace; setup: CommandSetup; context: ToolContext }): Promise<BackgroundCommand>
   /** What came since the last call, and how it stands. Throws words for the model when there is no such command. */
+  /** Whether the jail holds it. Throws as `news`. */
+  isJailed(id: string): boolean
   news(id: string): { text: string; missed: number; command: BackgroundCommand }
   write(id: string, text: string): void
   stop(id: string): Promise<BackgroundCommand>
@@ -106,7 +109,7 @@ export function createBackgrounds(): Backgrounds {
 
   const start: Backgrounds['start'] = async ({ place, setup, context }) => {
     const { command, cwd } = place
-    const { group, settle } = await startCommand(setup, place, 'pipe', context)
+    const { group, jailed, settle } = await startCommand(setup, place, 'pipe', context)
     const running: Running = {
       command: {
         backgroundId: BackgroundId.parse(newId('bg')),
@@ -120,6 +123,7 @@ export function createBackgrounds(): Backgrounds {
         length: 0,
       },
       group,
+      jailed,
       text: '',
       from: 0,
       told: 0,
@@ -147,6 +151,7 @@ export function createBackgrounds(): Backgrounds {
     events,
     start,
     stop,
+    isJailed: id => known(id).jailed,
     news(id) {
       const running = known(id)
       const missed = Math.max(0, running.from - running.told)

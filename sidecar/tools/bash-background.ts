@@ -33,7 +33,9 @@ export const createBackgroundTools = (backgrounds: Backgrounds): Tool[] => [
     parallel: false,
     async describe({ id, text }) {
       const command = `(input of ${id})`
-      return { kind: 'command', command, cwd: '', background: true, exact: text }
+      // What is typed into a shell outside the jail runs outside it.
+      const unjailed = !backgrounds.isJailed(id)
+      return { kind: 'command', command, cwd: '', background: true, exact: text, ...(unjailed ? { unjailed } : {}) }
     },
     async run({ id, text }) {
       backgrounds.write(id, text)

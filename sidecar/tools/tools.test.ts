@@ -217,4 +217,16 @@ describe('bash', () => {
     expect((await rig.call('bash_stop', { id })).text).toMatch(/has ended \(stopped/)
     expect((await rig.call('bash_output', { id: 'bg_none' })).text).toMatch(/There is no background command/)
   })
+  it('input says whether it goes to a command outside the jail: that is a question of its own', async () => {
+    for (const unjailed of [false, true]) {
+      const started = await rig.call('bash', { command: 'cat', background: true, unjailed })
+      const id = String(started.detail.backgroundId)
+      const { action } = await rig.call('bash_input', { id, text: 'x\n' })
+      expect(action).toEqual({
+        ...{ kind: 'command', command: `(input of ${id})`, cwd: '', background: true, exact: 'x\n' },
+        ...(unjailed ? { unjailed } : {}),
+      })
+      await rig.call('bash_stop', { id })
+    }
+  })
 })
