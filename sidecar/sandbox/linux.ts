@@ -7,7 +7,7 @@
  * with each call, and hands its words to bubblewrap without a shell in between.
  */
 import { existsSync } from 'node:fs'
-import { sep } from 'node:path'
+import { dirname, sep } from 'node:path'
 import type { JailNetwork } from './network.ts'
 import { setIdFilter } from './set-id-filter.ts'
 
@@ -73,6 +73,9 @@ async function bubblewrapped(confinement: Confinement): Promise<[string, ...stri
   const { wrapCommandWithSandboxLinux } = await library()
   if (!('socket' in confinement.proxy)) throw new Error('A jail of Linux lends a socket.')
   const { socket } = confinement.proxy
+  const helper = unpacked(await seccompHelper())
+  // Belay itself may be installed below the machine's own `/tmp`.
+  const visible = [...confinement.visible, ...(helper ? [dirname(helper.applyPath)] : [])]
   const words = await wrapCommandWithSandboxLinux({
     command: `${PROXY_IS_UP}; ${runCommand(confinement.shell)}`,
     // The name under which the library would report; it also travels in variables, where a long command would not fit.
@@ -86,9 +89,9 @@ async function bubblewrapped(confinement: Confinement): Promise<[string, ...stri
     binShell: confinement.shell,
     // The library's own search looks three folders deep, below the folder this process was started in. Ours looks everywhere.
     ripgrepConfig: { command: '' },
-    seccompConfig: unpacked(await seccompHelper()),
+    seccompConfig: helper,
   })
-  return completed(unquoted(words), confinement, socket)
+  return completed(unquoted(words), { ...confinement, visible }, socket)
 }
 
 const library = () => import('@anthropic-ai/sandbox-runtime/dist/sandbox/linux-sandbox-utils.js')
