@@ -272,7 +272,7 @@ test('kill -9 of the core in the middle of a turn: said, reconnected, cut off, n
   const { page } = belay
   await ready(page)
   await turn(page, script([{ text: 'Safe and sound.' }]))
-  await say(page, script([{ text: 'Begun.' }, bash('echo working; sleep 600')], [{ text: 'Never.' }]))
+  await say(page, script([{ text: 'Begun.' }, bash('echo "work"ing; sleep 600')], [{ text: 'Never.' }]))
   await allow(page)
   await expect(toolCard(page, /^Run/)).toContainText('working')
   belay.kill('sidecar')

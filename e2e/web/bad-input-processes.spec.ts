@@ -72,7 +72,10 @@ async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): 
   await expect(transcript(page)).toContainText('Spoken so far.')
   await noteIsKept(belay)
 
-  await say(page, script([{ call: 'bash', arguments: { command: 'echo under way; sleep 600' } }], [{ text: 'Never.' }]))
+  await say(
+    page,
+    script([{ call: 'bash', arguments: { command: 'echo "under" "way"; sleep 600' } }], [{ text: 'Never.' }]),
+  )
   await allow(page)
   await expect(toolCard(page, /^Run/)).toContainText('under way')
   await end()
@@ -119,7 +122,7 @@ test('kill -9 of the terminal host at the same stages disturbs nobody else', asy
 
   const command = {
     call: 'bash',
-    arguments: { command: 'echo under way; while [ ! -e go ]; do sleep 0.1; done; echo ended' },
+    arguments: { command: 'echo "under" "way"; while [ ! -e go ]; do sleep 0.1; done; echo ended' },
   }
   await say(page, script([{ text: 'Speaking. ' }, command], [{ text: 'Over.' }]))
   await allow(page)
