@@ -35,6 +35,8 @@ test('runs beside a window: nothing foreign dies, each run is a session of the f
   )
   await allow(page)
   await expect(turnEnds(page)).toHaveCount(1)
+  // What sets up its jail ends by itself: from here on nothing of Belay's has a reason to.
+  await expect.poll(() => belay.processes().some(each => /^(?:\S*\/)?sleep 600$/.test(each.command.trim()))).toBe(true)
   const before = belay.processes().map(each => each.pid)
 
   const run = (prompt: string) =>
