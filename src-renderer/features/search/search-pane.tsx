@@ -6,7 +6,7 @@ import { type Translate, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, IconButton, Spinner, TextField } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { SearchList } from './search-list.tsx'
-import { ask, isAnswered, search, stopSearch } from './search-run.ts'
+import { answer, ask, isAnswered, search, stopSearch } from './search-run.ts'
 import { noSearch, type Question, question, type SearchState, searchState } from './search-state.ts'
 import './search.css'
 
@@ -74,8 +74,10 @@ export function SearchPane() {
 
 /** Into the places; those of other words than the field's are found first. */
 async function enterList(field: HTMLElement | null): Promise<void> {
-  if (!isAnswered()) {
-    await search()
+  if (!isAnswered() || searchState.getState().results.files.length === 0) {
+    await answer()
+    // The list is drawn with the next frame.
+    await new Promise(requestAnimationFrame)
     if (document.activeElement !== field) return
   }
   document.querySelector<HTMLElement>('[data-search-list]')?.focus()

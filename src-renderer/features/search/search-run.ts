@@ -11,6 +11,7 @@ const MOST_MATCHES = 5000
 let running: AbortController | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let count = 0
+let underWay: Promise<void> = Promise.resolve()
 
 export function stopSearch(): void {
   clearTimeout(timer)
@@ -34,7 +35,15 @@ export function isAnswered(): boolean {
 }
 
 /** Resolves when the search has ended, however it ended; the state then says how. */
-export async function search(): Promise<void> {
+export function search(): Promise<void> {
+  underWay = run()
+  return underWay
+}
+
+/** The same for the question as it stands: what is being found already is waited for. */
+export const answer = (): Promise<void> => (isAnswered() ? underWay : search())
+
+async function run(): Promise<void> {
   stopSearch()
   const asked = question.get()
   const { workspace } = workspaceView.getState()
