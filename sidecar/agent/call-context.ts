@@ -12,7 +12,7 @@ const REACH_MS = 120_000
 export function contextOf(
   deps: JudgeDeps,
   place: StepPlace,
-  { callId, tool }: RequestedCall,
+  { callId }: RequestedCall,
   signal: AbortSignal,
 ): Omit<ToolContext, 'output'> {
   const { session, turnId } = place
@@ -41,13 +41,12 @@ export function contextOf(
     ...rulingsOf(deps, place, callId, signal),
     mode: () => asking.session.state.facts.mode,
     untold: ids => untold(session, callId, ids),
-    reach: (host, port) => reach(deps, place, { callId, tool, host, port, answers }, signal),
+    reach: (host, port) => reach(deps, place, { callId, host, port, answers }, signal),
   }
 }
 
 interface Reaching {
   readonly callId: CallId
-  readonly tool: string
   readonly host: string
   readonly port: number
   /** Those given in this call so far. A rule counts before them, whenever it came. */

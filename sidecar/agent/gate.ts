@@ -107,7 +107,9 @@ export function createGate(options: { remember: Remember }): Gate {
         ask.kind === kind &&
         ask.turnId === turnId &&
         ask.answer === null &&
-        !waiting.has(keyOf(session.sessionId, ask.askId)),
+        // Being answered just now is not left open, although its answer is still on its way to the log.
+        !waiting.has(keyOf(session.sessionId, ask.askId)) &&
+        !closing.has(keyOf(session.sessionId, ask.askId)),
     )
 
   const untilBegun = (key: string): Promise<void> =>

@@ -14,7 +14,7 @@ export interface ChildTalk extends Talk {
   work(
     start: (session: Pick<TurnOptions, 'session' | 'steers'>) => Promise<RunningTurn>,
     signal: AbortSignal,
-  ): ReturnType<() => RunningTurn['ended']>
+  ): RunningTurn['ended']
 }
 
 /** Why nothing is written here by a client. */

@@ -9,7 +9,7 @@ import { violationsOf } from './violations.tsx'
 const workspaceId = WorkspaceId.parse('wsp_1')
 const workspace = {
   workspaceId,
-  roots: [{ rootId: RootId.parse('root_1'), absolute: '/home/me/work', name: 'work', readOnly: false }],
+  roots: [{ rootId: RootId.parse('root_1'), absolute: '/home/me/project', name: 'project', readOnly: false }],
 } as unknown as WorkspaceInfo
 const offered = (category: Violation['category'], target: string) => {
   const remedy = remedyFor({ at: 1, callId: CallId.parse('call_1'), category, target }, workspace)
@@ -21,7 +21,7 @@ it.each<[Violation['category'], string, string | null]>([
   ['network', '[2001:db8::1]:443', 'host 2001:db8::1'],
   ['network', 'exa mple\u202e.org:443', null],
   ['write', '/home/me/.cache/tool/x', 'folder /home/me/.cache/tool'],
-  ['write', '/home/me/work/.git/hooks/x', null],
+  ['write', '/home/me/project/.git/hooks/x', null],
   ['write', '/etc/passwd', null],
   ['write', '/usr/share/x', null],
   ['write', '/x', null],
