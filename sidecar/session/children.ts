@@ -4,6 +4,7 @@
  */
 import { BelayError, toFault } from '#contract/error'
 import { type BlobId, type CallId, RequestId, type SessionId } from '#contract/id'
+import { lastWords } from '#contract/last-words'
 import { pathKey } from '#contract/path'
 import type { RunFlags } from '#contract/session'
 import type { FileWrite, Producer, SessionEventDraft } from '#contract/session-event'
@@ -133,16 +134,6 @@ async function resultOf(
   const files: FileWrite[] = []
   for (const file of writtenBy(all)) files.push(await keptBy(parent, open, file))
   return { ...ended, text: lastWords(all), error, files }
-}
-
-/** What was said after the last call; if that is nothing, the last thing that was said. */
-function lastWords(items: readonly Item[]): string {
-  const last = items.findLastIndex(item => item.kind === 'tool')
-  const said = items.flatMap((item, at) =>
-    item.kind === 'message' && item.role === 'assistant' && item.text.trim() !== '' ? [{ at, text: item.text }] : [],
-  )
-  const final = said.filter(({ at }) => at > last).map(({ text }) => text)
-  return (final.length > 0 ? final.join('\n\n') : (said.at(-1)?.text ?? '')).trim()
 }
 
 /** Each path once: how it was before the first write, and after the last. */

@@ -2,11 +2,13 @@
  * One prompt, one answer, over the same wire as a window. It answers the asks of its own turn, by its flags only: the core
  * has applied them already, so what still asks is denied, and the denial names the flag that would have allowed it.
  */
+
 import type { MessageConnection } from 'vscode-jsonrpc'
 import { type Client, createClient } from '#contract/client'
 import { BelayError, type Fault, toFault } from '#contract/error'
 import type { RequestId, SessionId, TurnId, WorkspaceId } from '#contract/id'
 import { type BelayContract, contract } from '#contract/index'
+import { lastWords } from '#contract/last-words'
 import { PROTOCOL_VERSION } from '#contract/protocol'
 import type { PromptPart } from '#contract/session'
 import type { AskedCall, SessionEvent, SessionEventOf } from '#contract/session-event'
@@ -197,13 +199,6 @@ function finish(
   result.text = answerOf(state, ended.turnId)
 }
 
-/** What the model said after its last call; if that is nothing, the last thing it said. */
-function answerOf(state: SessionState, turnId: TurnId): string {
-  const items = state.path.flatMap(id => state.items.get(id) ?? []).filter(item => item.turnId === turnId)
-  const last = items.findLastIndex(item => item.kind === 'tool')
-  const said = items.flatMap((item, at) =>
-    item.kind === 'message' && item.role === 'assistant' && item.text.trim() !== '' ? [{ at, text: item.text }] : [],
-  )
-  const final = said.filter(({ at }) => at > last).map(({ text }) => text)
-  return (final.length > 0 ? final.join('\n\n') : (said.at(-1)?.text ?? '')).trim()
+function answerOf({ path, items }: SessionState, turnId: TurnId): string {
+  return lastWords(path.flatMap(id => items.get(id) ?? []).filter(item => item.turnId === turnId))
 }

@@ -19,6 +19,7 @@ import { TodoList } from './todo-list.tsx'
 import { Transcript } from './transcript.tsx'
 import './chat.css'
 import './card.css'
+import './card-lines.css'
 import './compose.css'
 
 export function ChatPanel() {
