@@ -2,7 +2,7 @@
 import type { CallId } from '#contract/id'
 import { untold } from './advice.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
-import { authorityOf, decide, type JudgeDeps } from './judge.ts'
+import { askAlone, authorityOf, decide, type JudgeDeps } from './judge.ts'
 import type { SessionPort, ToolContext } from './ports.ts'
 import { rulingsOf } from './ruling.ts'
 
@@ -66,7 +66,8 @@ async function reach(
   const { session } = asking
   const action = { kind: 'network' as const, host, port }
   try {
-    const [decision] = await decide(deps, authorityOf(deps, session), [{ callId, tool: 'network', action }])
+    const request = { callId, tool: 'network', action }
+    const [decision] = await decide(deps, authorityOf(deps, session), [request])
     if (decision?.verdict !== 'ask') return decision?.verdict === 'allow'
     // A command that outlived its turn has nobody to ask: a rule may still let it through.
     if (session.state.facts.running !== asking.turnId) return false
@@ -79,9 +80,9 @@ async function reach(
       return await known
     }
     const within = AbortSignal.any([signal, AbortSignal.timeout(REACH_MS)])
-    const answer = deps.gate
-      .askPermission({ ...asking, signal: within, calls: [decision.call] })
-      .then(given => given?.[0]?.verdict === 'allow')
+    const answer = askAlone(deps, { ...asking, signal: within }, request, decision.call).then(
+      given => given?.verdict === 'allow',
+    )
     asked.set(key, answer)
     try {
       const allowed = await answer

@@ -65,7 +65,7 @@ export async function judge(
     const decision = decisions[i]
     const answer = answers?.find(({ callId }) => callId === each.call.callId)
     const settled = answers === null && decision?.verdict === 'ask' ? 'withdrawn' : settle(decision, answer)
-    if (answer && decision?.verdict === 'ask') tellAnswer(deps, authority, each, decision.call, answer)
+    if (answer && decision?.verdict === 'ask') tellAnswer(deps, authority, requestOf(each), decision.call, answer)
     if (settled === 'withdrawn') await place.session.append(unrun(each.call, 'stopped', BEFORE_START))
     else if (settled !== 'allow') await place.session.append(unrun(each.call, 'denied', settled.denied))
     else {
@@ -156,15 +156,27 @@ async function withArguments(
   }
 }
 
+/** One thing that comes up while a call runs, put to the person alone. Null: nobody decides any more. */
+export async function askAlone(
+  deps: JudgeDeps,
+  asking: { session: SessionPort; turnId: TurnId; signal: AbortSignal },
+  request: ActionRequest,
+  call: AskedCall,
+): Promise<PermissionAnswer | null> {
+  const answer = (await deps.gate.askPermission({ ...asking, calls: [call] }))?.[0] ?? null
+  if (answer) tellAnswer(deps, authorityOf(deps, asking.session), request, call, answer)
+  return answer
+}
+
 function tellAnswer(
   deps: JudgeDeps,
   authority: Authority,
-  each: Ready,
+  request: ActionRequest,
   { rule }: AskedCall,
   { verdict, words }: PermissionAnswer,
 ): void {
   const reason = words?.trim() ?? ''
-  deps.record?.({ request: requestOf(each), authority, kind: 'answer', verdict, by: 'person', rule, reason })
+  deps.record?.({ request, authority, kind: 'answer', verdict, by: 'person', rule, reason })
 }
 
 const byRule = (decision: Exclude<Decision, { verdict: 'ask' }> | undefined): string => {

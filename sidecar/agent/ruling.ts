@@ -1,7 +1,7 @@
 /** What the rules say of a second thing that one call does: an answer that came back, an address that only a rule opens. */
 import type { CallId } from '#contract/id'
 import type { StepPlace } from './blocks.ts'
-import { authorityOf, type JudgeDeps } from './judge.ts'
+import { askAlone, authorityOf, type JudgeDeps } from './judge.ts'
 import type { Action, ActionRequest, Authority, Decision, ToolContext } from './ports.ts'
 
 /** A mode and what Belay does by itself are no rules: where only they speak, nobody said anything of this. */
@@ -24,7 +24,7 @@ export function rulingsOf(
         if (decision === null) return { allowed: true, why: '' }
         if (decision.verdict !== 'ask') return { allowed: decision.verdict === 'allow', why: decision.reason }
         if (asking.session.state.facts.mode === 'dontAsk') return { allowed: false, why: decision.call.reason }
-        const [answer] = (await deps.gate.askPermission({ ...asking, signal, calls: [decision.call] })) ?? []
+        const answer = await askAlone(deps, { ...asking, signal }, { callId, tool, action }, decision.call)
         return { allowed: answer?.verdict === 'allow', why: answer?.words?.trim() ?? '' }
       } catch {
         return { allowed: false, why: 'Nobody could be asked.' }

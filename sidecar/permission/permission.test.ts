@@ -420,6 +420,21 @@ describe('remembering', () => {
     expect(await short(network('169.254.169.254'), 'auto', 'network')).toBe('firm')
   })
 
+  it('of two hosts that one command asks about at once, the answer is kept for its own', async () => {
+    const callId = CallId.parse('call_two')
+    const authority = { sessionId, workspaceId, mode: 'default' as const, rules: [], persona: null }
+    const ask = async (host: string) => {
+      const action: Action = { kind: 'network', host, port: 443 }
+      const [decision] = await permission.authorize([{ callId, tool: 'network', action }], authority)
+      if (decision?.verdict !== 'ask') throw new Error('it did not ask')
+      return decision.call
+    }
+    const first = await ask('first.example.org')
+    await ask('second.example.org')
+    const kept = await permission.remember({ callId, verdict: 'allow', remember: 'here' }, first, authority)
+    expect(kept?.line).toBe('allow network(first.example.org) [here]')
+  })
+
   it('input for a program that runs is never kept', async () => {
     const input = { ...run('(input of bg_1)'), exact: 'rm -rf /\n' } as Action
     expect(await asked(input, 'default', 'bash_input')).toMatchObject({ remember: [], exact: 'rm -rf /\n' })

@@ -1,10 +1,10 @@
 /** Meets the agent's `Authorize` and `Remember`: looks at each action, asks the rules, keeps what a person wants kept, and records it all. */
 import { sep } from 'node:path'
 import type { Payload } from '#contract/define'
-import type { CallId, SessionId, WorkspaceId } from '#contract/id'
+import type { SessionId, WorkspaceId } from '#contract/id'
 import type { permission as permissionDomain } from '#contract/permission'
 import type { Violation } from '#contract/sandbox'
-import type { Mode, WrittenRule } from '#contract/session-event'
+import type { AskedCall, Mode, WrittenRule } from '#contract/session-event'
 import type { Root } from '#contract/workspace'
 import type {
   Authority,
@@ -63,12 +63,14 @@ export function createPermission(options: PermissionOptions): Permission {
     recorded: payload => events.emit({ name: 'permission/recorded', payload }),
   })
   const watch = watchRules(changed)
-  const asked = new Map<string, { facts: Facts; offer: Offer | null }>()
-  const keyOf = (sessionId: SessionId, callId: CallId): string => `${sessionId} ${callId}`
+  const asked = new Map<string, Offer>()
+  /** One call may ask about several things at once: itself, and each host that it wants to reach. */
+  const keyOf = (sessionId: SessionId, { callId, tool, exact }: AskedCall): string =>
+    JSON.stringify([sessionId, callId, tool, exact])
   const around = (roots: readonly Root[]) => ({ roots, own, jailed: options.jailHolds?.() ?? false })
 
-  const keep = (key: string, facts: Facts, offer: Offer | null): void => {
-    asked.set(key, { facts, offer })
+  const keep = (key: string, offer: Offer): void => {
+    asked.set(key, offer)
     for (const oldest of asked.keys()) {
       if (asked.size <= MAX_ASKED) break
       asked.delete(oldest)
@@ -87,20 +89,20 @@ export function createPermission(options: PermissionOptions): Permission {
         const command = partsOf(seen.facts)
         if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason, ...command }
         const offer = offerOf({ request, seen, verdict, mode, roots, set })
-        keep(keyOf(sessionId, request.callId), seen.facts, offer)
         const dirty = request.action.kind === 'command' ? options.dirtyPaths(workspaceId) : []
-        return { verdict: 'ask', call: askedCall({ request, seen, verdict, offer, persona, dirty }), firm, ...command }
+        const call = askedCall({ request, seen, verdict, offer, persona, dirty })
+        if (offer) keep(keyOf(sessionId, call), offer)
+        return { verdict: 'ask', call, firm, ...command }
       }),
     )
   }
 
   const remember: Remember = async (answer, call, { sessionId, workspaceId }) => {
-    const key = keyOf(sessionId, call.callId)
-    const known = asked.get(key)
+    const key = keyOf(sessionId, call)
+    const offer = asked.get(key)
     asked.delete(key)
     const { remember: scope } = answer
-    if (scope === 'once' || !call.remember.includes(scope) || !known?.offer || answer.verdict === 'skip') return null
-    const { offer } = known
+    if (scope === 'once' || !call.remember.includes(scope) || !offer || answer.verdict === 'skip') return null
     // An edit "for this session" is the session's mode.
     if (scope === 'session' && call.kind === 'edit') return null
     const pattern = answer.pattern ?? offer.patterns[0]
