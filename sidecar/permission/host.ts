@@ -1,5 +1,6 @@
 /** What is known of a host: its name in one spelling, and whether it is one of this machine, this network, or the open one. */
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress, keyAddresses } from '../base/address.ts'
 import { hostName } from './host-name.ts'
 
 export interface HostFacts {
@@ -32,7 +33,6 @@ const keyHosts = new Set([
   'metadata',
   'instance-data.ec2.internal',
 ])
-const keyAddresses = new Set(['169.254.169.254', '169.254.170.2', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16'])
 const localNames = /(?:^|\.)(?:localhost|local|internal|lan|home|intranet|corp|private|home\.arpa|localdomain)$/
 
 function natureOf(host: string): HostFacts['nature'] {
@@ -43,9 +43,8 @@ function natureOf(host: string): HostFacts['nature'] {
   const parsed = ipaddr.parse(bare)
   const address = 'isIPv4MappedAddress' in parsed && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
   if (keyAddresses.has(address.toString())) return 'keys'
-  const range = address.range()
-  if (range === 'linkLocal') return 'keys'
-  return range === 'unicast' ? 'public' : 'private'
+  if (address.range() === 'linkLocal') return 'keys'
+  return isPublicAddress(address.toString()) ? 'public' : 'private'
 }
 
 /** Under these, every name belongs to somebody else. */

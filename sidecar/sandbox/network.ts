@@ -6,8 +6,7 @@
 import { lookup } from 'node:dns'
 import { chmod } from 'node:fs/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { networkInterfaces } from 'node:os'
-import ipaddr from 'ipaddr.js'
+import { isLoopbackAddress, isPublicAddress } from '../base/address.ts'
 
 export interface JailNetwork {
   /** Where the proxy listens: a socket file, or on the platforms whose jail cannot lend one, a port of loopback. */
@@ -80,7 +79,7 @@ function guardedLookup(
   Denied: new (hostname: string, reason: string, addresses: readonly string[]) => Error,
 ): LookupFunction {
   const passes = async (hostname: string, address: string): Promise<boolean> => {
-    if (isIP(hostname) !== 0 || isPublic(address) || isLoopbackName(hostname, address)) return true
+    if (isIP(hostname) !== 0 || isPublicAddress(address) || isLoopbackName(hostname, address)) return true
     if (await reach(address, port)) return true
     onDenied(address, port)
     return false
@@ -109,18 +108,4 @@ function guardedLookup(
 
 /** Who may reach `localhost` may reach what that name stands for. */
 const isLoopbackName = (hostname: string, address: string): boolean =>
-  /^(?:.+\.)?localhost$/.test(hostname) && rangeOf(address) === 'loopback'
-
-const rangeOf = (address: string): string => {
-  try {
-    return ipaddr.process(address).range()
-  } catch {
-    return 'unreadable'
-  }
-}
-
-/** Whether an address is one of the open internet, and not this machine's own. */
-export function isPublic(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap(each => each?.map(one => one.address) ?? [])
-  return rangeOf(address) === 'unicast' && !own.includes(address)
-}
+  /^(?:.+\.)?localhost$/.test(hostname) && isLoopbackAddress(address)

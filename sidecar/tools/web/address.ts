@@ -4,6 +4,7 @@
  */
 import ipaddr from 'ipaddr.js'
 import { isLoopback } from '#contract/provider-settings'
+import { isPublicAddress } from '../../base/address.ts'
 import { oneLine } from '../../base/foreign-text.ts'
 import { refused } from '../define.ts'
 
@@ -16,8 +17,6 @@ export interface Target {
   readonly loopback: boolean
 }
 
-/** Public ranges aside, what a cloud keeps its own secrets behind. */
-const metadata = new Set(['168.63.129.16'])
 /** Names that mean a network of somebody's own, whatever they resolve to. */
 const nearName = /(^|\.)(local|lan|internal|intranet|home|corp|private|localdomain|home\.arpa)$/
 
@@ -43,19 +42,6 @@ export function targetOf(text: string): Target {
 }
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-
-/** True for what anybody on the internet may be: no private, local, shared, mapped or translated range. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || metadata.has(address)) return false
-  const parsed = ipaddr.parse(address)
-  // Of version 6 only this much was ever given out; all else is translated, mapped, or nobody's.
-  if (parsed.kind() === 'ipv6' && ((parsed as ipaddr.IPv6).parts[0] ?? 0) >> 13 !== 1) return false
-  return parsed.range() === 'unicast'
-}
-
-export function isLoopbackAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback'
-}
 
 export const notPublic = (host: string) =>
   refused(

@@ -5,7 +5,8 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { BelayError } from '#contract/error'
-import { isLoopbackAddress, isPublicAddress, notPublic, type Target } from './address.ts'
+import { isLoopbackAddress, isPublicAddress } from '../../base/address.ts'
+import { notPublic, type Target } from './address.ts'
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
 
