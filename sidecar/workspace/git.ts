@@ -90,6 +90,8 @@ export function createGit(setup: GitSetup): Git {
     const watching = import('chokidar').then(({ watch }) => {
       const watcher = watch(files, { ignoreInitial: true })
       watcher.on('all', stale)
+      // What was committed while the watch was being set up: nobody would tell of it.
+      watcher.on('ready', stale)
       watcher.on('error', fault => setup.log('warn', 'watching HEAD failed', { message: String(fault) }))
       return watcher
     })

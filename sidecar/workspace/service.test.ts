@@ -379,6 +379,28 @@ describe('git', () => {
     )
   })
 
+  test('what is committed before the watch of its folder stands is told all the same', async () => {
+    git('init', '-q', '-b', 'main')
+    git('add', '.')
+    git('commit', '-q', '-m', 'first')
+    await writeFile(join(folder, 'a.ts'), 'changed\n')
+    const info = await open()
+    const { rootId } = rootOf(info)
+    const { workspaceId } = info
+    await all.handlers.workspace.trust({ workspaceId, trusted: true }, context)
+    const status = await all.handlers.git.status({ workspaceId, rootId }, context)
+    expect(status.files).toHaveLength(1)
+    // Nothing else has its turn meanwhile.
+    git('commit', '-q', '-a', '-m', 'second')
+    await until(
+      () =>
+        events.some(
+          event => event.name === 'git/changed' && (event.payload as { files: unknown[] }).files.length === 0,
+        ),
+      'the status after a commit',
+    )
+  })
+
   test('a hostile repository starts nothing: untrusted not even git, trusted none of its own programs', async () => {
     const mark = join(base, 'ran')
     const bait = join(base, 'bait.sh')
