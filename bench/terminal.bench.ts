@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { spawn as spawnPty } from 'node-pty'
 import { foldersOf } from '../sidecar/base/folders.ts'
-import { signTicket } from '../sidecar/base/ticket.ts'
+import { sealTicket } from '../sidecar/base/ticket.ts'
 import { createClient } from '../sidecar/contract/client.ts'
 import { unpackTerminalBytes } from '../sidecar/contract/frame.ts'
 import type { WorkspaceId } from '../sidecar/contract/id.ts'
@@ -98,7 +98,7 @@ async function startHost() {
       env: { PATH: process.env.PATH ?? '' },
       expiresAt: Date.now() + 20_000,
     }
-    const { terminalId } = await client.terminal.create({ ticket: signTicket(claim, ticketKey), ...size })
+    const { terminalId } = await client.terminal.create({ ticket: sealTicket(claim, ticketKey), ...size })
     const hash = createHash('sha256')
     let next = 0
     let acked = 0

@@ -14,7 +14,7 @@ import type { Folders } from './base/folders.ts'
 import { newId } from './base/id.ts'
 import type { Log } from './base/log.ts'
 import type { ChildLedger } from './base/process-group.ts'
-import { signTicket } from './base/ticket.ts'
+import { sealTicket } from './base/ticket.ts'
 import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
 import { fetchFor, proxyFor, proxyOf } from './model/network.ts'
@@ -314,7 +314,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     if (!workspace.info.trusted)
       throw new BelayError('untrusted', 'This folder is not trusted, so no terminal was started. Trust it first.')
     const environment = foreignEnvironment(await loginEnvironment())
-    const ticket = signTicket(
+    const ticket = sealTicket(
       {
         id: newId('tkt'),
         workspaceId,

@@ -95,7 +95,7 @@ export const terminalTicket = {
   mint: request(z.object({ workspaceId: WorkspaceId, cwd: WirePath.optional() }), z.object({ ticket: z.string() })),
 } as const
 
-/** What a ticket says, signed by the sidecar with a key that only it and the pty host were given. */
+/** What a ticket says, sealed by the sidecar with a key that only it and the pty host were given. */
 export const TicketClaim = z.object({
   id: z.string(),
   workspaceId: WorkspaceId,

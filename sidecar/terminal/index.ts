@@ -9,7 +9,7 @@ import { type PtyContract, ptyContract } from '#contract/index'
 import type { TerminalInfo } from '#contract/terminal'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
-import { verifyTicket } from '../base/ticket.ts'
+import { redeemTicket } from '../base/ticket.ts'
 import type { TerminalClient } from './flow.ts'
 import { createShellIntegration } from './shell-integration.ts'
 import { type OpenTerminal, openTerminal } from './terminal.ts'
@@ -79,7 +79,7 @@ export function createTerminals(options: {
     throw new BelayError('disconnected', 'The connection to the terminals was closed. It reconnects by itself.')
   }
   const create = async (ticket: string, size: { cols: number; rows: number }): Promise<TerminalInfo> => {
-    const claim = verifyTicket(ticket, options.ticketKey, used)
+    const claim = redeemTicket(ticket, options.ticketKey, used)
     if (all.size + opening >= MAX_TERMINALS) {
       throw new BelayError(
         'busy',

@@ -10,7 +10,7 @@ import type { TerminalId, WorkspaceId } from '#contract/id'
 import { TERMINAL_HIGH_WATER_BYTES, type TerminalInfo } from '#contract/terminal'
 import { newId } from '../base/id.ts'
 import { processOf } from '../base/process-info.ts'
-import { signTicket, TICKET_LIFE_MS } from '../base/ticket.ts'
+import { sealTicket, TICKET_LIFE_MS } from '../base/ticket.ts'
 import { createTerminals, type Terminals } from './index.ts'
 
 const key = randomBytes(32)
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 const ticket = (claim: { shell?: string; args?: string[]; cwd?: string; env?: Record<string, string> } = {}) =>
-  signTicket(
+  sealTicket(
     {
       id: newId('tkt'),
       workspaceId,
