@@ -108,10 +108,11 @@ describe('tabs', () => {
       fc.property(fc.array(act, { maxLength: 30 }), acts => {
         const all = acts.reduce((now, each) => each(now), noTabs)
         expect(all.groups).toContain(focusedGroup(all))
-        for (const { tabs, active } of all.groups) {
+        for (const { tabs, active, recent } of all.groups) {
           expect(new Set(tabs.map(each => each.id)).size).toBe(tabs.length)
           expect(tabs.length === 0 ? active === null : tabs.some(each => each.id === active)).toBe(true)
           expect(tabs.filter(each => each.preview).length).toBeLessThan(2)
+          expect(recent.toSorted()).toEqual(tabs.map(each => each.id).toSorted())
         }
         expect(all.groups.length === 1 || all.groups.every(each => each.tabs.length > 0)).toBe(true)
         expect(allTabs(all).length).toBeLessThan(99)

@@ -80,9 +80,10 @@ export function openTab(all: EditorGroups, tab: EditorTab, groupId = all.focused
     }
     const front = group.tabs.findIndex(each => each.id === group.active)
     const others = tab.preview ? group.tabs.filter(each => !each.preview) : group.tabs
-    // A preview that is replaced leaves its place.
+    // A preview that is replaced leaves its place, and nothing goes back to it.
     const at = front < 0 ? others.length : others[front] === group.tabs[front] ? front + 1 : front
-    return toFront({ ...group, tabs: [...others.slice(0, at), tab, ...others.slice(at)] }, tab.id)
+    const recent = group.recent.filter(id => others.some(each => each.id === id))
+    return toFront({ ...group, recent, tabs: [...others.slice(0, at), tab, ...others.slice(at)] }, tab.id)
   })
   return { ...opened, focused: groupId }
 }
