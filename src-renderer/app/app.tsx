@@ -1,12 +1,17 @@
 /** What stands around the shell: the command runner, tooltips, toasts. */
 import { useEffect, useState } from 'react'
 import { RunnerContext } from '../features/commands.ts'
+import { EditorPartsContext } from '../features/feature.ts'
 import { layout } from '../state/view/layout.ts'
 import { useT } from '../ui/i18n.ts'
 import { Toaster, TooltipProvider } from '../ui/index.ts'
+import { editorPartsOf } from './editor-parts.tsx'
+import { features } from './features.ts'
 import { Fence } from './pane-frame.tsx'
 import { Shell } from './shell.tsx'
 import { runner } from './start.ts'
+
+const editorParts = editorPartsOf(features)
 
 export function App() {
   const t = useT()
@@ -15,9 +20,11 @@ export function App() {
   return (
     <RunnerContext value={runner.run}>
       <TooltipProvider>
-        <Fence name="Belay">
-          <Shell />
-        </Fence>
+        <EditorPartsContext value={editorParts}>
+          <Fence name="Belay">
+            <Shell />
+          </Fence>
+        </EditorPartsContext>
         <Toaster theme={useDark() ? 'dark' : 'light'} label={t('app.news')} side={swapped ? 'right' : 'left'} />
       </TooltipProvider>
     </RunnerContext>

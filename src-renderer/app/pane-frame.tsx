@@ -43,15 +43,17 @@ export class Fence extends Component<FenceProps, { readonly fault: Error | null 
   }
 }
 
-export function PaneFrame({ pane }: { readonly pane: Pane }) {
-  return (
-    <Fence name={t(pane.title)}>
-      <Suspense fallback={<Loading />}>
-        <pane.component />
-      </Suspense>
-    </Fence>
-  )
-}
+export const PaneFrame = ({ pane }: { readonly pane: Pane }) => (
+  <LateContent name={t(pane.title)}>
+    <pane.component />
+  </LateContent>
+)
+
+export const LateContent = ({ name, children }: Pick<FenceProps, 'name' | 'children'>) => (
+  <Fence name={name}>
+    <Suspense fallback={<Loading />}>{children}</Suspense>
+  </Fence>
+)
 
 const Loading = () => (
   <div className="app-loading">

@@ -27,7 +27,7 @@ export function startWindow(): void {
   runner.onRun((id, argument) => {
     personMoved()
     if (id === 'editor.open') addRecentFile((argument as Place).path)
-    if (id === 'editor.open' || id === 'editor.diff') showOver(null)
+    if (id === 'editor.open' || id === 'editor.diff' || id === 'editor.openPage') showOver(null)
   })
   watchParts()
   dispatchKeys(window, {

@@ -107,6 +107,16 @@ export const commandTable = {
   'editor.compareWithSaved': command({ keys: ['$mod+K D'], menu: 'file' }),
   'editor.language': command({ keys: ['$mod+K M'] }),
   'editor.diff': command<{ title: string; path: AnyPath; before: string; after: string }>({ palette: false }),
+  /** A page of a feature as a tab. The same `page` and `key` is the same tab; `argument` is small plain data. */
+  'editor.openPage': command<{
+    page: string
+    key: string
+    title: string
+    path?: AnyPath
+    living?: boolean
+    argument?: unknown
+    preview?: boolean
+  }>({ palette: false }),
   // terminal
   'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),
   'terminal.new': command({ keys: ['$mod+Shift+`'], menu: 'terminal' }),

@@ -1,5 +1,7 @@
 /** What a feature is: panes, command handlers and status items. Each feature folder's index.ts exports one; app lists them. */
-import type { ComponentType } from 'react'
+import type { editor } from 'monaco-editor/editor'
+import { type ComponentType, createContext } from 'react'
+import type { AnyPath } from '#contract/path'
 import type { CommandArgument, CommandId } from './commands.ts'
 
 export interface Pane {
@@ -29,10 +31,46 @@ export type CommandHandlers = {
   readonly [I in CommandId]?: (argument: CommandArgument<I>) => void | Promise<void>
 }
 
+/** The text of a file as an editor shows it. */
+export interface ShownText {
+  readonly monaco: typeof import('monaco-editor/editor')
+  readonly editor: editor.IStandaloneCodeEditor
+  readonly path: AnyPath
+}
+/** Called for each text that comes before a person's eyes; what it returns is called when it goes. */
+export type EditorCompanion = (shown: ShownText) => () => void
+
+export interface PageProps {
+  readonly tabId: string
+  readonly title: string
+  readonly path: AnyPath | null
+  /** What `editor.openPage` was given, maybe by an earlier version of this window: to be parsed. */
+  readonly argument: unknown
+  /** A file's living text in an editor like any other; in pages that were opened as `living`. */
+  readonly Text: ComponentType<{ readonly path: AnyPath; readonly companion?: EditorCompanion }>
+}
+
+/** What `editor.openPage` shows as a tab among the files. */
+export interface EditorPage {
+  /** `feature.page` */
+  readonly id: string
+  readonly icon: ComponentType<{ size?: number | string }>
+  readonly component: ComponentType<PageProps>
+}
+
+/** What the other features bring into the editor. Provided by app; each page stands in a fence of its own. */
+export interface EditorParts {
+  readonly pages: readonly EditorPage[]
+  readonly companions: readonly EditorCompanion[]
+}
+export const EditorPartsContext = createContext<EditorParts>({ pages: [], companions: [] })
+
 export interface Feature {
   readonly id: string
   readonly panes?: readonly Pane[]
   readonly status?: readonly StatusItem[]
+  readonly pages?: readonly EditorPage[]
+  readonly companions?: readonly EditorCompanion[]
   readonly commands?: CommandHandlers
   /** Rendered once, outside the panes: dialogs, overlays. */
   readonly overlay?: ComponentType

@@ -2,7 +2,7 @@
 import { pathKey } from '#contract/path'
 import { documentState } from '../../state/mirror/document.ts'
 import { type CloseQuestion, changeGroups, closeQuestion, editorGroups } from '../../state/view/editor.ts'
-import { allTabs, closeTab, type EditorTab, openTab } from '../../state/view/editor-tabs.ts'
+import { allTabs, closeTab, type EditorTab, openTab, textPathOf } from '../../state/view/editor-tabs.ts'
 import { rememberClosed, takeClosed } from './closed-tabs.ts'
 import { revertFile, saveFile } from './saving.ts'
 
@@ -20,10 +20,12 @@ export function reopenClosed(): EditorTab | null {
 }
 
 function needsAsking(tab: EditorTab): boolean {
-  if (tab.kind !== 'file' || !documentState(tab.path)?.dirty) return false
-  const others = allTabs(editorGroups.getState()).filter(
-    each => each.kind === 'file' && pathKey(each.path) === pathKey(tab.path),
-  )
+  const path = tab.kind === 'markdown' ? null : textPathOf(tab)
+  if (!path || !documentState(path)?.dirty) return false
+  const others = allTabs(editorGroups.getState()).filter(each => {
+    const its = each.kind === 'markdown' ? null : textPathOf(each)
+    return its && pathKey(its) === pathKey(path)
+  })
   return others.length < 2
 }
 
@@ -40,15 +42,16 @@ export function closeAsking(tabs: readonly CloseQuestion[]): void {
 export async function answerClose(answer: 'save' | 'discard' | 'cancel'): Promise<void> {
   const [first, ...others] = closeQuestion.getState().asked
   closeQuestion.setState({ asked: answer === 'cancel' ? [] : others })
-  if (!first || answer === 'cancel') return
+  const path = first && textPathOf(first.tab)
+  if (!first || !path || answer === 'cancel') return
   try {
-    if (answer === 'save') await saveFile(first.tab.path)
-    else await revertFile(first.tab.path)
+    if (answer === 'save') await saveFile(path)
+    else await revertFile(path)
   } catch (fault) {
     closeQuestion.setState({ asked: [] })
     throw fault
   }
   // A conflict came up: nothing was saved, so nothing is closed.
-  if (answer === 'save' && documentState(first.tab.path)?.dirty) return
+  if (answer === 'save' && documentState(path)?.dirty) return
   close(first)
 }

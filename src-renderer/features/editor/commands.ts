@@ -137,4 +137,9 @@ export const editorCommands: CommandHandlers = {
     changeGroups(all => (showing ? activate(all, showing.id, tab.id) : openBeside(all, tab)))
   },
   'editor.diff': openDiff,
+  'editor.openPage': ({ page, key, title, path = null, living = false, argument = null, preview = false }) => {
+    const id = `page:${page}:${key}`
+    changeGroups(all => openTab(all, { kind: 'page', id, page, title, path, living, argument, preview }))
+    if (!preview) wishFocus(id)
+  },
 }

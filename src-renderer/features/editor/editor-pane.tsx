@@ -10,6 +10,7 @@ import { DiffBody } from './diff-body.tsx'
 import { ImageBody } from './image-body.tsx'
 import { isImage, isSvg } from './kinds.ts'
 import { MarkdownBody } from './markdown-body.tsx'
+import { PageBody } from './page-body.tsx'
 import { PathRow } from './path-row.tsx'
 import { TabStrip } from './tab-strip.tsx'
 import { TextBody } from './text-body.tsx'
@@ -48,7 +49,9 @@ function Group({ group, focused }: { readonly group: EditorGroup; readonly focus
       onFocusCapture={() => changeGroups(all => focusGroup(all, group.id))}
     >
       <TabStrip group={group} panelId={panelId} />
-      <PathRow tab={tab} asPicture={asPicture} onAsPicture={on => setTextOf(on ? null : tab.id)} />
+      {tab.path && (
+        <PathRow path={tab.path} tab={tab} asPicture={asPicture} onAsPicture={on => setTextOf(on ? null : tab.id)} />
+      )}
       <div className="editor-body" id={panelId} role="tabpanel" data-context="editor">
         <Body groupId={group.id} tab={tab} asPicture={asPicture} />
       </div>
@@ -64,6 +67,7 @@ interface BodyProps {
 
 function Body({ groupId, tab, asPicture }: BodyProps) {
   if (tab.kind === 'diff') return <DiffBody key={tab.id} tab={tab} />
+  if (tab.kind === 'page') return <PageBody key={tab.id} groupId={groupId} tab={tab} />
   if (tab.kind === 'markdown') return <MarkdownBody key={tab.id} path={tab.path} />
   if (isImage(tab.path) || (isSvg(tab.path) && asPicture)) return <ImageBody key={tab.id} path={tab.path} />
   return <TextBody groupId={groupId} tab={tab} />

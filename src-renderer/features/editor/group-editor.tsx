@@ -1,7 +1,7 @@
 /** The one Monaco editor of a group: tabs change its model, and each tab finds its scroll and selection as they were left. */
 import type { editor } from 'monaco-editor/editor'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { AnyPath } from '#contract/path'
+import { useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { type AnyPath, pathKey } from '#contract/path'
 import { useDocumentState } from '../../state/mirror/document.ts'
 import { useEditorLook } from '../../state/mirror/editor-look.ts'
 import {
@@ -17,6 +17,7 @@ import { visit } from '../../state/view/editor-history.ts'
 import { focusGroup } from '../../state/view/editor-tabs.ts'
 import { useT } from '../../ui/i18n.ts'
 import { CodeEditor, languageName, type Monaco } from '../../ui/monaco/index.ts'
+import { type EditorCompanion, EditorPartsContext } from '../feature.ts'
 import { leftFocus } from './auto-save.ts'
 import { focusWish, registerEditor, takeFocus } from './focus.ts'
 import { fileName, type OpenEntry } from './texts.ts'
@@ -30,11 +31,13 @@ export interface GroupEditorProps {
   readonly path: AnyPath
   /** Null while it opens: the editor stays, empty. */
   readonly entry: OpenEntry | null
+  /** Besides those of all texts. */
+  readonly companion?: EditorCompanion | undefined
 }
 
 type Shown = Pick<GroupEditorProps, 'groupId' | 'tabId' | 'path' | 'entry'>
 
-export function GroupEditor({ monaco, groupId, tabId, path, entry }: GroupEditorProps) {
+export function GroupEditor({ monaco, groupId, tabId, path, entry, companion }: GroupEditorProps) {
   const t = useT()
   const look = useEditorLook()
   const state = useDocumentState(path)
@@ -80,6 +83,17 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry }: GroupEditor
       for (const stop of stops) stop()
     }
   }, [shown, model, groupId, tabId, path, entry, monaco])
+
+  const { companions } = useContext(EditorPartsContext)
+  const key = pathKey(path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the path, by value
+  useEffect(() => {
+    if (!shown || !model) return
+    const ends = [...companions, ...(companion ? [companion] : [])].map(each => each({ monaco, editor: shown, path }))
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [shown, model, key, monaco, companions, companion])
 
   return (
     <CodeEditor

@@ -4,7 +4,7 @@ import type { DocumentState } from '#contract/document'
 import { type AnyPath, pathKey } from '#contract/path'
 import { followDocuments } from '../../client/document-pump.ts'
 import { changeGroups, closeQuestion, openPaths } from '../../state/view/editor.ts'
-import { fileTab, openTab, renameTabs } from '../../state/view/editor-tabs.ts'
+import { fileTab, openTab, renameTabs, textPathOf } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { t, useT } from '../../ui/i18n.ts'
 import { ConfirmDialog, toast } from '../../ui/index.ts'
@@ -50,7 +50,8 @@ function CloseDialog() {
   const [first] = closeQuestion(state => state.asked)
   const answer = (how: 'save' | 'discard' | 'cancel') =>
     void answerClose(how).catch(fault => toast.error(t('editor.notClosed'), { detail: (fault as Error).message }))
-  const name = first ? fileName(first.tab.path) : ''
+  const path = first && textPathOf(first.tab)
+  const name = path ? fileName(path) : ''
   return (
     <ConfirmDialog
       open={first !== undefined}

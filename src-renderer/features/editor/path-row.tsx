@@ -11,17 +11,18 @@ import { isMarkdown, isSvg } from './kinds.ts'
 
 export interface PathRowProps {
   readonly tab: EditorTab
+  readonly path: AnyPath
   /** For a picture that is text too: which of both is shown, and how to change it. */
   readonly asPicture: boolean
   readonly onAsPicture: (on: boolean) => void
 }
 
-export function PathRow({ tab, asPicture, onAsPicture }: PathRowProps) {
+export function PathRow({ tab, path, asPicture, onAsPicture }: PathRowProps) {
   const t = useT()
   const run = useCommand()
   return (
     <div className="editor-path">
-      <Crumbs path={tab.path} />
+      <Crumbs path={path} />
       <span className="editor-path-actions">
         {tab.kind === 'file' && isMarkdown(tab.path) && (
           <IconButton

@@ -1,6 +1,6 @@
 /** The tabs of a group: arrows walk, Delete and the middle button close, a double click keeps a preview, and they can be dragged. */
 import { Columns2, FileText, GitCompareArrows, Image, X } from 'lucide-react'
-import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type DragEvent, type KeyboardEvent, useContext, useEffect, useRef } from 'react'
 import { pathKey } from '#contract/path'
 import { useDocuments } from '../../state/mirror/document.ts'
 import { changeGroups, compareChoice } from '../../state/view/editor.ts'
@@ -12,10 +12,12 @@ import {
   moveTab,
   openBeside,
   pin,
+  textPathOf,
 } from '../../state/view/editor-tabs.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, cx, IconButton, type IconType, type MenuEntry } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
+import { EditorPartsContext } from '../feature.ts'
 import { closeAsking } from './closing.ts'
 import { wishFocus } from './focus.ts'
 import { isImage, isSvg } from './kinds.ts'
@@ -84,14 +86,15 @@ interface TabProps {
 
 function Tab({ group, tab, panelId, onDrop }: TabProps) {
   const t = useT()
-  const dirty = useDocuments(mirror => tab.kind === 'file' && (mirror.states[pathKey(tab.path)]?.dirty ?? false))
+  const path = tab.kind === 'markdown' ? null : textPathOf(tab)
+  const dirty = useDocuments(mirror => path !== null && (mirror.states[pathKey(path)]?.dirty ?? false))
   const front = group.active === tab.id
   const close = () => closeAsking([{ groupId: group.id, tab }])
   const show = () => {
     changeGroups(all => activate(all, group.id, tab.id))
     wishFocus(tab.id)
   }
-  const Icon = iconOf(tab)
+  const Icon = useIcon(tab)
   const title = titleOf(tab, t)
   const menu = useTabMenu(group, tab)
   return (
@@ -166,8 +169,8 @@ function useTabMenu(group: EditorGroup, tab: EditorTab): () => readonly MenuEntr
       { id: 'all', label: t('editor.closeAll'), onSelect: () => inGroup(group.tabs) },
       { id: 'reopen', label: t('command.editor.reopenClosed'), onSelect: () => void run('editor.reopenClosed') },
     ]
-    if (tab.kind === 'diff') return closing
-    const { path } = tab
+    const path = tab.kind === 'diff' ? null : tab.path
+    if (!path) return closing
     return [
       ...closing,
       { kind: 'separator', id: 'line' },
@@ -198,12 +201,15 @@ function useTabMenu(group: EditorGroup, tab: EditorTab): () => readonly MenuEntr
   }
 }
 
-const iconOf = (tab: EditorTab): IconType =>
-  tab.kind === 'diff' ? GitCompareArrows : isImage(tab.path) || isSvg(tab.path) ? Image : FileText
+function useIcon(tab: EditorTab): IconType {
+  const { pages } = useContext(EditorPartsContext)
+  if (tab.kind === 'page') return pages.find(page => page.id === tab.page)?.icon ?? FileText
+  return tab.kind === 'diff' ? GitCompareArrows : isImage(tab.path) || isSvg(tab.path) ? Image : FileText
+}
 const titleOf = (tab: EditorTab, t: ReturnType<typeof useT>): string =>
-  tab.kind === 'diff'
+  tab.kind === 'diff' || tab.kind === 'page'
     ? tab.title
     : tab.kind === 'markdown'
       ? t('editor.previewOf', { name: fileName(tab.path) })
       : fileName(tab.path)
-const hintOf = ({ path }: EditorTab): string => ('uri' in path ? path.uri : path.path)
+const hintOf = ({ path }: EditorTab): string => (!path ? '' : 'uri' in path ? path.uri : path.path)

@@ -9,6 +9,7 @@ import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
 import { useMonaco } from '../../ui/monaco/index.ts'
 import { useCommand } from '../commands.ts'
+import type { EditorCompanion } from '../feature.ts'
 import { Banners } from './banners.tsx'
 import { close } from './closing.ts'
 import { ConflictView } from './conflict-view.tsx'
@@ -19,9 +20,10 @@ import { ensureText, fileName, useText } from './texts.ts'
 export interface TextBodyProps {
   readonly groupId: string
   readonly tab: Extract<EditorTab, { kind: 'file' }>
+  readonly companion?: EditorCompanion | undefined
 }
 
-export function TextBody({ groupId, tab }: TextBodyProps) {
+export function TextBody({ groupId, tab, companion }: TextBodyProps) {
   const t = useT()
   const { path } = tab
   const workspace = useWorkspace()
@@ -48,7 +50,7 @@ export function TextBody({ groupId, tab }: TextBodyProps) {
         <Banners groupId={groupId} tab={tab} comparing={merging} onCompare={on => setComparing(on ? tab.id : null)} />
       )}
       <div className="editor-fill" hidden={merging}>
-        <GroupEditor monaco={monaco} groupId={groupId} tabId={tab.id} path={path} entry={open} />
+        <GroupEditor monaco={monaco} groupId={groupId} tabId={tab.id} path={path} entry={open} companion={companion} />
         {!open && <div className="editor-wait editor-over">{waiting}</div>}
       </div>
       {merging && <ConflictView monaco={monaco} path={path} entry={open} />}
@@ -56,7 +58,7 @@ export function TextBody({ groupId, tab }: TextBodyProps) {
   )
 }
 
-interface UnshownProps extends TextBodyProps {
+interface UnshownProps extends Omit<TextBodyProps, 'companion'> {
   readonly fault: Fault
 }
 

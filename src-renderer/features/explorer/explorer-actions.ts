@@ -14,7 +14,7 @@ import {
 import { settingNow } from '../../state/mirror/settings.ts'
 import { entryAt, isFolderKind, parentOf, useTree } from '../../state/mirror/tree.ts'
 import { changeGroups } from '../../state/view/editor.ts'
-import { allTabs, closeTab, renameTabs } from '../../state/view/editor-tabs.ts'
+import { allTabs, closeTab, renameTabs, textPathOf } from '../../state/view/editor-tabs.ts'
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
@@ -123,12 +123,15 @@ function followTabs(moves: readonly Move[]): void {
   changeGroups(all => {
     const taken = new Set(
       allTabs(all)
-        .flatMap(tab => moved(tab.path) ?? [])
+        .flatMap(tab => (tab.path && moved(tab.path)) ?? [])
         .map(pathKey),
     )
     const stale = all.groups.flatMap(group =>
       group.tabs
-        .filter(tab => tab.kind !== 'diff' && taken.has(pathKey(tab.path)))
+        .filter(tab => {
+          const path = textPathOf(tab)
+          return path !== null && taken.has(pathKey(path))
+        })
         .map(tab => [group.id, tab.id] as const),
     )
     return renameTabs(

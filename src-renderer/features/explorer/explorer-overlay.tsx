@@ -42,7 +42,8 @@ const keepExpanded = (keys: ReadonlySet<string>): void =>
 /** The file in front is the selected row; ignored places are not opened for it. */
 function useFollowEditor(): void {
   const tab = useCurrentTab()
-  const path = tab && tab.kind !== 'diff' && !('uri' in tab.path) ? tab.path : null
+  const about = tab && tab.kind !== 'diff' ? tab.path : null
+  const path = about && !('uri' in about) ? about : null
   const key = path ? `${path.rootId} ${path.path}` : ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says when it is another file
   useEffect(() => {

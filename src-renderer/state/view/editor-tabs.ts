@@ -13,6 +13,22 @@ export type EditorTab =
       readonly after: string
       readonly preview: boolean
     }
+  | PageTab
+
+/** A page that a feature brings. Remembered as it is, so `argument` is small plain data. */
+export interface PageTab {
+  readonly kind: 'page'
+  readonly id: string
+  /** Which page of which feature: `git.log`. */
+  readonly page: string
+  readonly title: string
+  /** The file it is about; null where it is about none. */
+  readonly path: AnyPath | null
+  /** It shows the living text of `path`, which can be typed in and saved. */
+  readonly living: boolean
+  readonly argument: unknown
+  readonly preview: boolean
+}
 
 export interface EditorGroup {
   readonly id: string
@@ -45,6 +61,12 @@ export const markdownTab = (path: AnyPath): EditorTab => ({
   preview: false,
 })
 
+/** The file whose living text a tab needs; null for what needs none. */
+export const textPathOf = (tab: EditorTab): AnyPath | null => {
+  if (tab.kind === 'diff') return null
+  return tab.kind === 'page' && !tab.living ? null : tab.path
+}
+
 export const focusedGroup = (all: EditorGroups): EditorGroup =>
   all.groups.find(group => group.id === all.focused) ?? all.groups[0]
 export const activeTab = (group: EditorGroup): EditorTab | null =>
@@ -75,7 +97,8 @@ export function openTab(all: EditorGroups, tab: EditorTab, groupId = all.focused
     const known = group.tabs.find(each => each.id === tab.id)
     if (known) {
       const pinned = known.preview && !tab.preview
-      const tabs = pinned || tab.kind === 'diff' ? group.tabs.map(each => (each === known ? tab : each)) : group.tabs
+      const newer = tab.kind === 'diff' || tab.kind === 'page'
+      const tabs = pinned || newer ? group.tabs.map(each => (each === known ? tab : each)) : group.tabs
       return toFront({ ...group, tabs }, tab.id)
     }
     const front = group.tabs.findIndex(each => each.id === group.active)
@@ -188,8 +211,9 @@ export function withoutDiffs(all: EditorGroups): EditorGroups {
 export function renameTabs(all: EditorGroups, renamed: (path: AnyPath) => AnyPath | null): EditorGroups {
   const ids = new Map<string, string>()
   const rename = (tab: EditorTab): EditorTab => {
-    const path = renamed(tab.path)
+    const path = tab.path && renamed(tab.path)
     if (!path || tab.kind === 'diff') return tab
+    if (tab.kind === 'page') return { ...tab, path }
     const id = `${tab.kind}:${pathKey(path)}`
     ids.set(tab.id, id)
     return { ...tab, path, id }

@@ -8,6 +8,7 @@ import {
   type EditorTab,
   focusedGroup,
   noTabs,
+  textPathOf,
   withoutDiffs,
 } from './editor-tabs.ts'
 import { type Remembered, remembered } from './remember.ts'
@@ -48,10 +49,9 @@ export const useCurrentTab = (): EditorTab | null => editorGroups(all => activeT
 /** The file the person works in; null on a diff or without tabs. */
 export const currentPath = (): AnyPath | null => {
   const tab = currentTab()
-  return tab && tab.kind !== 'diff' ? tab.path : null
+  return tab && textPathOf(tab)
 }
-export const openPaths = (): AnyPath[] =>
-  allTabs(editorGroups.getState()).flatMap(tab => (tab.kind === 'diff' ? [] : [tab.path]))
+export const openPaths = (): AnyPath[] => allTabs(editorGroups.getState()).flatMap(tab => textPathOf(tab) ?? [])
 
 /** Scroll and selections per group and tab, opaque here (Monaco's view state). */
 type ViewStates = Readonly<Record<string, unknown>>

@@ -14,6 +14,8 @@ export interface DiffEditorProps {
   readonly after: string | editor.ITextModel
   /** Lets the right side be changed, and offers an arrow per hunk that takes the left side. */
   readonly editable: boolean
+  /** Called once; what it returns is called before the editor is disposed. */
+  readonly onReady?: (editor: editor.IStandaloneDiffEditor) => () => void
   readonly className?: string
 }
 
@@ -34,14 +36,16 @@ export function DiffEditor(props: DiffEditorProps) {
     originalAriaLabel: label,
     modifiedAriaLabel: label,
   }
-  const latest = useRef(options)
-  latest.current = options
+  const latest = useRef({ options, onReady: props.onReady })
+  latest.current = { options, onReady: props.onReady }
 
   useEffect(() => {
     if (!box.current) return
-    const created = monaco.editor.createDiffEditor(box.current, latest.current)
+    const created = monaco.editor.createDiffEditor(box.current, latest.current.options)
     shown.current = created
+    const end = latest.current.onReady?.(created)
     return () => {
+      end?.()
       shown.current = null
       created.dispose()
     }
@@ -60,7 +64,7 @@ export function DiffEditor(props: DiffEditorProps) {
 
   const key = JSON.stringify(options)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the options, by value
-  useEffect(() => shown.current?.updateOptions(latest.current), [key])
+  useEffect(() => shown.current?.updateOptions(latest.current.options), [key])
 
   return <div ref={box} className={className} />
 }

@@ -1,0 +1,17 @@
+/** What the features bring into the editor: pages, each behind its own fence and loaded when first shown, and companions. */
+import type { EditorPage, EditorParts, Feature, PageProps } from '../features/feature.ts'
+import { LateContent } from './pane-frame.tsx'
+
+const fenced = (page: EditorPage): EditorPage => ({
+  ...page,
+  component: (props: PageProps) => (
+    <LateContent name={props.title}>
+      <page.component {...props} />
+    </LateContent>
+  ),
+})
+
+export const editorPartsOf = (features: readonly Feature[]): EditorParts => ({
+  pages: features.flatMap(feature => feature.pages ?? []).map(fenced),
+  companions: features.flatMap(feature => feature.companions ?? []),
+})
