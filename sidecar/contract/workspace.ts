@@ -192,7 +192,12 @@ export const workspace = {
   loadView: request(here, z.object({ view: z.string().nullable() })),
   saveView: request(z.object({ workspaceId: WorkspaceId, view: z.string().max(1_000_000) }), nothing),
 
-  changed: event(z.object({ workspaceId: WorkspaceId, changes: z.array(PathChange) })),
+  /** Where each root's count of changes stands: `changed` goes on from there. */
+  changesAt: request(here, z.object({ roots: z.array(z.object({ rootId: RootId, seq: z.number().int() })) })),
+  /** Of one root. `seq` counts its batches without a gap while the workspace is open; after a gap everything may be old. */
+  changed: event(
+    z.object({ workspaceId: WorkspaceId, rootId: RootId, seq: z.number().int(), changes: z.array(PathChange) }),
+  ),
   updated: event(WorkspaceInfo),
   searched: event(z.object({ searchId: z.string(), matches: z.array(SearchMatch) })),
 } as const

@@ -244,6 +244,21 @@ describe('watching', () => {
     )
   })
 
+  test('each batch of a root counts one, and what opens the folder anew learns where it stands', async () => {
+    const { workspaceId } = await open()
+    const seqs = () =>
+      events.flatMap(event =>
+        event.name === 'workspace/changed' ? [(event.payload as BelayPayload<'workspace/changed'>).seq] : [],
+      )
+    for (const name of ['one', 'two', 'three']) {
+      await writeFile(join(folder, name), '')
+      await until(() => told().some(each => each.path.path === name), name)
+    }
+    expect(seqs()).toEqual(seqs().map((_, at) => at + 1))
+    const at = await all.handlers.workspace.changesAt({ workspaceId }, context)
+    expect(at).toEqual({ roots: [{ rootId: all.get(workspaceId).info.roots[0]?.rootId, seq: seqs().length }] })
+  })
+
   test('placeholders and version stores stay untold', async () => {
     const info = await open()
     placeholders.add(join(folder, '.vscode'))

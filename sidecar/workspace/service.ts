@@ -198,6 +198,7 @@ function workspaceHandlers(
       control.listed(path)
       return listing
     },
+    changesAt: ({ workspaceId }) => ({ roots: get(workspaceId).changesAt() }),
     stat: ({ workspaceId, path }) => get(workspaceId).listings.stat(path),
     createFile: ({ workspaceId, path }) => get(workspaceId).operations.createFile(path),
     createFolder: ({ workspaceId, path }) => get(workspaceId).operations.createFolder(path),

@@ -35,6 +35,8 @@ export interface Workspace {
   readonly bringsCount: boolean
   /** What changed on disk, in batches; hints, the disk is the truth. */
   readonly changed: Emitter<PathChange[]>
+  /** How many batches of each root were told. */
+  changesAt(): { rootId: RootId; seq: number }[]
   gitStatus(rootId: RootId): Promise<GitStatus>
   headText(path: WirePath): Promise<string | null>
   /** Best first. */
@@ -98,13 +100,15 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   const trusted = () => trust !== 'none'
 
   const telling = createSerial()
+  let seq = 0
   const onChanges = (found: readonly RawChange[]): Promise<void> =>
     telling(async () => {
       const changes = withRulesChanged(found)
       if (changes.length > found.length) rules.forget()
       const told = (await Promise.all(changes.map(each => factsOf(each)))).filter(each => each !== null)
       if (told.length === 0) return
-      emit({ name: 'workspace/changed', payload: { workspaceId, changes: told } })
+      seq += 1
+      emit({ name: 'workspace/changed', payload: { workspaceId, rootId: root.rootId, seq, changes: told } })
       changed.emit(told)
       void documents.diskChanged(changes.map(each => each.absolute))
       void rooted.index.changed(changes)
@@ -178,6 +182,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       moving: documents.moving,
     }),
     touched,
+    changesAt: () => [{ rootId: root.rootId, seq }],
     async gitStatus(rootId) {
       paths.rootOf({ rootId, path: '' })
       return rooted.git.status()

@@ -3,7 +3,7 @@
  * a later one makes the earlier one's answer stale. What is shown stays until its replacement has come whole.
  */
 import { toFault } from '#contract/error'
-import type { WorkspaceId } from '#contract/id'
+import type { RootId, WorkspaceId } from '#contract/id'
 import { parentPath, pathKey, type WirePath } from '#contract/path'
 import type { Listing, PathChange, WorkspaceInfo } from '#contract/workspace'
 import { gitStore, marksOf } from '../state/mirror/git-store.ts'
@@ -43,12 +43,17 @@ export function followWorkspace(info: WorkspaceInfo, expanded: readonly WirePath
   const start = [...roots.map((root): WirePath => ({ rootId: root.rootId, path: '' })), ...expanded]
   treeStore.setState({ workspaceId, tree: start.reduce(withExpanded, emptyTree) })
   let again: ReturnType<typeof setTimeout> | undefined
+  let seqs = new Map<RootId, number>()
   const tree = follow({
-    open: signal =>
-      Promise.all(
+    async open(signal) {
+      const at = await belay.workspace.changesAt({ workspaceId }, { signal })
+      await Promise.all(
         roots.map(({ rootId }) => belay.workspace.stat({ workspaceId, path: { rootId, path: '' } }, { signal })),
-      ),
-    onSnapshot: () => {
+      )
+      return at
+    },
+    onSnapshot: at => {
+      seqs = new Map(at.roots.map(({ rootId, seq }) => [rootId, seq]))
       for (const key of treeStore.getState().tree.branches.keys()) markForListing(key)
       listUnlisted()
     },
@@ -62,8 +67,13 @@ export function followWorkspace(info: WorkspaceInfo, expanded: readonly WirePath
       }, AGAIN_MS)
     },
     events: {
-      'workspace/changed': ({ workspaceId: of, changes }) => {
-        if (of === workspaceId) queue(changes)
+      'workspace/changed': ({ workspaceId: of, rootId, seq, changes }) => {
+        if (of !== workspaceId) return
+        const before = seqs.get(rootId) ?? 0
+        if (seq <= before) return
+        if (seq > before + 1) return 'reopen'
+        seqs.set(rootId, seq)
+        queue(changes)
       },
     },
   })
