@@ -6,6 +6,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SandboxManager } from '@anthropic-ai/sandbox-runtime'
+import { rgPath } from '@vscode/ripgrep'
 import { createJailRig } from '../sidecar/sandbox/jail.case.ts'
 
 const FOLDERS = 400
@@ -25,6 +26,7 @@ execFileSync('git', ['init', '-q', rig.work])
 process.chdir(rig.work)
 await SandboxManager.initialize({
   network: { allowedDomains: [], deniedDomains: [] },
+  ripgrep: { command: rgPath },
   filesystem: { denyRead: ['~/.ssh', '~/.aws'], allowWrite: [rig.work], denyWrite: [] },
 })
 
