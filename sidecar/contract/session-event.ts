@@ -46,18 +46,30 @@ export const Attachment = z.object({
 })
 export type Attachment = z.infer<typeof Attachment>
 
-/** One line of the write ledger: what a tool did to one path. Hashes are null where no file stood. */
+/** What one call did to one path. Hashes are null where no file stood. */
 export const FileWrite = z.object({
   path: WirePath,
   before: FileHash.nullable(),
   after: FileHash.nullable(),
-  /** Who changed it between our read and our write besides us: `agent` alone, or `mixed` with a person's unsaved text. */
+  /**
+   * Who changed it between our read and our write, or while the command ran, besides us: `agent` alone, or `mixed` with a
+   * person's text.
+   */
   by: z.enum(['agent', 'mixed']),
   added: z.number().int().nonnegative(),
   removed: z.number().int().nonnegative(),
-  /** Whole contents before and after, for review and for taking back; null when too large or binary. */
+  /** Whole contents before and after, for review and for taking back; null when too large, or one of too many. */
   beforeBlob: BlobId.nullable(),
   afterBlob: BlobId.nullable(),
+  /**
+   * Absent: text. `link`: the contents are where it leads. `large`: nothing of it is kept, and the hashes are of its size and
+   * time, not of its bytes.
+   */
+  kind: z.enum(['text', 'binary', 'link', 'large']).optional(),
+  /** Permission bits, where they changed or the file came or went; null where no file stood. */
+  mode: z.object({ before: z.number().int().nullable(), after: z.number().int().nullable() }).optional(),
+  /** Absent: a file tool. A command's writes are found by looking before it and after it. */
+  via: z.enum(['tool', 'command']).optional(),
 })
 export type FileWrite = z.infer<typeof FileWrite>
 

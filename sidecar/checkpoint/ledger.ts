@@ -1,0 +1,74 @@
+/** What the house may ask of the write ledger, and tell it. One ledger for each workspace; answers wait for what is being noticed. */
+import type { SessionId, TurnId } from '#contract/id'
+import type { FileState, LedgerWrite, RestoreLine, Writer } from '#contract/ledger'
+import type { WirePath } from '#contract/path'
+import type { FileWrite } from '#contract/session-event'
+import type { Emitter } from '../base/emitter.ts'
+
+/** Somebody of whom Belay knows what he writes, because he does it through Belay. */
+export type Author =
+  | { readonly by: 'agent'; readonly via: 'tool' | 'command'; readonly writer: Writer }
+  | { readonly by: 'person'; readonly via: 'editor' | 'explorer' | 'git' | 'restore' }
+
+export interface Checkpoint {
+  readonly checkpointId: string
+  readonly at: number
+}
+
+/** Something that may write anywhere is under way: a command, or what a person lets git do. */
+export interface Bracket {
+  /**
+   * Looks again: what differs from the beginning is the author's. Settles what was written, one line for each path, in the
+   * order of paths. Once; later calls answer the same. Never rejects.
+   */
+  end(): Promise<Bracketed>
+}
+export interface Bracketed {
+  readonly files: readonly BracketedFile[]
+  /** Paths beyond the most that are told. */
+  readonly more: number
+}
+export type BracketedFile = Omit<FileWrite, 'beforeBlob' | 'afterBlob'> & {
+  /** Null when nothing stood there, and for what is too large or one of too many. */
+  readonly beforeBytes: Uint8Array | null
+  readonly afterBytes: Uint8Array | null
+}
+
+export interface Ledger {
+  /** All that is known of one path, oldest first. */
+  writesOf(path: WirePath): Promise<LedgerWrite[]>
+  /** What a session's calls wrote, also together with others, oldest first. */
+  writesBy(sessionId: SessionId): Promise<LedgerWrite[]>
+  /** Null where nothing is known of it. */
+  lastWriter(path: WirePath): Promise<LedgerWrite | null>
+  /** Everything noticed after a checkpoint, oldest first; null where that is no longer kept. */
+  since(checkpointId: string): Promise<LedgerWrite[] | null>
+  /** The bytes of a state that is `kept`; null where they are gone or damaged. */
+  contentOf(state: FileState): Promise<Uint8Array | null>
+
+  /**
+   * Looks at everything now. The same id as before where nothing has changed since. Null where nothing can be kept: an
+   * untrusted folder, a home folder, a full disk (said in a warning).
+   */
+  take(scope: { sessionId: SessionId; turnId: TurnId; when: 'start' | 'end' | 'rewind' }): Promise<Checkpoint | null>
+  /** Looks first, so that what somebody else has done until now is not the author's. Never rejects. */
+  bracket(author: Author): Promise<Bracket>
+  /** Before Belay itself writes, moves or removes there: nobody else is told to have done it. Balanced by `wrote`. */
+  writing(absolute: string): void
+  /** After that, also where it failed. Of a folder: everything below it. */
+  wrote(absolute: string, author: Author): void
+  /** Resolves when everything that was told is in the ledger. */
+  settled(): Promise<void>
+
+  /** What bringing back a checkpoint would do; without `paths`, to all that has changed since. Null as `since`. */
+  preview(request: RestoreRequest): Promise<RestoreLine[] | null>
+  /** Paths that got a new line. */
+  readonly changed: Emitter<WirePath[]>
+}
+
+export interface RestoreRequest {
+  readonly checkpointId: string
+  readonly paths?: readonly WirePath[]
+  /** Whose writes are taken back; all others' are kept. */
+  mine(writer: Writer): boolean
+}
