@@ -106,10 +106,10 @@ export function smallTools(log: string[] = []): Tool[] {
 /** Writes ask by the mode's table, everything else is allowed; paths with `secret` ask whatever the flags say. */
 export const authorize: Authorize = async (requests, { mode }) =>
   requests.map(({ callId, tool, action }) => {
-    if (action.kind !== 'write') return { verdict: 'allow', rule: null, reason: 'reads' }
-    if (mode === 'plan') return { verdict: 'deny', rule: 'mode plan', reason: 'plan mode changes nothing' }
+    if (action.kind !== 'write') return { verdict: 'allow', by: 'built-in', rule: null, reason: 'reads' }
+    if (mode === 'plan') return { verdict: 'deny', by: 'mode', rule: 'mode plan', reason: 'plan mode changes nothing' }
     const firm = action.path.includes('secret')
-    if (mode !== 'default' && !firm) return { verdict: 'allow', rule: `mode ${mode}`, reason: mode }
+    if (mode !== 'default' && !firm) return { verdict: 'allow', by: 'mode', rule: `mode ${mode}`, reason: mode }
     const { path: where, exact } = action
     const call: AskedCall = {
       callId,
@@ -122,7 +122,7 @@ export const authorize: Authorize = async (requests, { mode }) =>
       remember: ['session'],
       dirty: [],
     }
-    return { verdict: 'ask', call, firm }
+    return { verdict: 'ask', by: 'mode', call, firm }
   })
 
 export interface Rig {

@@ -109,24 +109,29 @@ export async function decide(
   const mode = authority.mode === 'dontAsk' ? ('default' as const) : authority.mode
   const decisions = await deps.authorize(requests, { ...authority, mode })
   return requests.map((request, i): Decision => {
-    const decision = decisions[i] ?? { verdict: 'deny', rule: null, reason: 'no rule judged it' }
+    const decision = decisions[i] ?? unjudged
     const flag = judgeByFlags(deps.flags, request, deps.roots, decision.command)
     const last = withFlag(decision, flag, authority.mode === 'dontAsk')
-    const rule = last.verdict === 'ask' ? last.call.rule : last.rule
-    const reason = last.verdict === 'ask' ? last.call.reason : last.reason
-    const by = flag && rule === flag.rule ? 'flag' : rule === null || rule.startsWith('mode:') ? 'mode' : 'rule'
-    deps.record?.({ request, authority, kind: 'decision', verdict: last.verdict, by, rule, reason })
+    deps.record?.({ request, authority, kind: 'decision', verdict: last.verdict, ...groundOf(last) })
     return last
   })
 }
 
+const unjudged: Decision = { verdict: 'deny', by: 'built-in', rule: null, reason: 'no rule judged it' }
+
+/** For the record, which knows what Belay holds by itself as rules like any others. */
+export function groundOf(decision: Decision): Pick<Settled, 'by' | 'rule' | 'reason'> {
+  const { rule, reason } = decision.verdict === 'ask' ? decision.call : decision
+  return { by: decision.by === 'built-in' ? 'rule' : decision.by, rule, reason }
+}
+
 function withFlag(decision: Decision, flag: ReturnType<typeof judgeByFlags>, neverAsks: boolean): Decision {
-  if (flag?.verdict === 'deny') return { ...flag, verdict: 'deny' }
+  if (flag?.verdict === 'deny') return { ...flag, by: 'flag', verdict: 'deny' }
   if (decision.verdict !== 'ask') return decision
-  if (flag && !decision.firm) return { ...flag, verdict: 'allow' }
+  if (flag && !decision.firm) return { ...flag, by: 'flag', verdict: 'allow' }
   if (!neverAsks) return decision
   const reason = 'it would have to be asked about, and this mode does not ask'
-  return { verdict: 'deny', rule: decision.call.rule, reason }
+  return { verdict: 'deny', by: decision.by, rule: decision.call.rule, reason }
 }
 
 function settle(decision: Decision | undefined, answer: PermissionAnswer | undefined): 'allow' | { denied: string } {

@@ -215,12 +215,16 @@ export interface CommandParts {
   readonly forms: readonly string[]
 }
 
+/** What spoke: a rule that somebody wrote, a flag of a command line, what Belay holds by itself, or the mode alone. */
+type DecidedBy = { readonly by: 'rule' | 'flag' | 'built-in' | 'mode' }
+
 export type Decision = (
   | { verdict: 'allow'; rule: string | null; reason: string }
   | { verdict: 'deny'; rule: string | null; reason: string }
   /** `firm`: a protected place, which only a person may allow; no flag of a command line answers it. */
   | { verdict: 'ask'; call: AskedCall; firm: boolean }
-) & { readonly command?: CommandParts }
+) &
+  DecidedBy & { readonly command?: CommandParts }
 
 /** In whose name something is decided. A sub-agent's calls are judged and asked about in the session it works for. */
 export interface Authority {

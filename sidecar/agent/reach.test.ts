@@ -20,10 +20,10 @@ const connects = (hosts: string[]) =>
 
 const authorize: Authorize = async requests =>
   requests.map(({ callId, tool, action }) => {
-    if (action.kind !== 'network') return { verdict: 'allow', rule: null, reason: '' }
+    if (action.kind !== 'network') return { verdict: 'allow', by: 'mode', rule: null, reason: '' }
     const exact = `${action.host}:${action.port}`
     const call = { callId, tool, kind: 'network' as const, exact, where: '', reason: '', rule: null }
-    return { verdict: 'ask', call: { ...call, remember: [], dirty: [] }, firm: false }
+    return { verdict: 'ask', by: 'mode', call: { ...call, remember: [], dirty: [] }, firm: false }
   })
 
 it('one ask for each host however often it is reached at once, and the answers are on record', async () => {

@@ -1,11 +1,8 @@
 /** What the rules say of a second thing that one call does: an answer that came back, an address that only a rule opens. */
 import type { CallId } from '#contract/id'
 import type { StepPlace } from './blocks.ts'
-import { askAlone, authorityOf, type JudgeDeps } from './judge.ts'
+import { askAlone, authorityOf, groundOf, type JudgeDeps } from './judge.ts'
 import type { Action, ActionRequest, Authority, Decision, ToolContext } from './ports.ts'
-
-/** A mode and what Belay does by itself are no rules: where only they speak, nobody said anything of this. */
-const NO_RULE = /^(mode|built-in):/
 
 export function rulingsOf(
   deps: JudgeDeps,
@@ -35,13 +32,12 @@ export function rulingsOf(
 
 /** Flags are left out: a list of tools says which of them may be called, not what a call may meet. */
 async function ruled(deps: JudgeDeps, authority: Authority, request: ActionRequest): Promise<Decision | null> {
-  if (authority.mode === 'bypassPermissions') return { verdict: 'allow', rule: null, reason: 'No rules count.' }
+  if (authority.mode === 'bypassPermissions')
+    return { verdict: 'allow', by: 'mode', rule: null, reason: 'No rules count.' }
   const mode = authority.mode === 'dontAsk' ? ('default' as const) : authority.mode
   const [decision] = await deps.authorize([request], { ...authority, mode })
-  if (!decision) return null
-  const rule = decision.verdict === 'ask' ? decision.call.rule : decision.rule
-  if (rule === null || NO_RULE.test(rule)) return null
-  const reason = decision.verdict === 'ask' ? decision.call.reason : decision.reason
-  deps.record?.({ request, authority, kind: 'decision', verdict: decision.verdict, by: 'rule', rule, reason })
+  // A mode and what Belay holds by itself are no rules: where only they speak, nobody said anything of this.
+  if (decision?.by !== 'rule') return null
+  deps.record?.({ request, authority, kind: 'decision', verdict: decision.verdict, ...groundOf(decision) })
   return decision
 }

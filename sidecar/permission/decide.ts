@@ -51,25 +51,32 @@ export interface Verdict {
   /** One sentence for a person, which a model may read too. */
   readonly reason: string
   readonly rule: string | null
+  /** What spoke: a rule that somebody wrote, what Belay holds by itself, or the mode alone. */
+  readonly by: 'rule' | 'built-in' | 'mode'
   /** Only a person may allow it: no rule, mode or flag answers. */
   readonly firm: boolean
 }
 
-const allow = (reason: string, rule: string | null = null): Verdict => ({ verdict: 'allow', reason, rule, firm: false })
-const deny = (reason: string, rule: string | null = null): Verdict => ({ verdict: 'deny', reason, rule, firm: false })
-const ask = (reason: string, rule: string | null = null, firm = false): Verdict => ({
-  verdict: 'ask',
-  reason,
-  rule,
-  firm,
-})
+type Ground = Pick<Verdict, 'by' | 'rule'>
+const NO_RULE: Ground = { by: 'mode', rule: null }
+const written = ({ line }: Ready): Ground => ({ by: 'rule', rule: line })
+const builtIn = (what: string): Ground => ({ by: 'built-in', rule: `built-in: ${what}` })
+const modeIs = (mode: Mode): Ground => ({ by: 'mode', rule: `mode: ${mode}` })
+
+const says =
+  (verdict: Verdict['verdict']) =>
+  (reason: string, { by, rule }: Ground = NO_RULE): Verdict => ({ verdict, reason, rule, by, firm: false })
+const allow = says('allow')
+const deny = says('deny')
+const ask = says('ask')
+const firmly = (reason: string, ground: Ground): Verdict => ({ ...ask(reason, ground), firm: true })
 const strength = { allow: 0, ask: 1, deny: 2 } as const
 
 /** `rules` may be ready: then nothing is read again. */
 export function decide(rules: readonly Rule[] | RuleSet, facts: Facts, mode: Mode): Verdict {
   const decided = judge('about' in rules ? rules : readyRules(rules), facts, mode)
   if (decided.verdict !== 'ask' || mode !== 'dontAsk') return decided
-  return deny(`${decided.reason} The mode "dontAsk" turns that into a no.`, decided.rule)
+  return deny(`${decided.reason} The mode "dontAsk" turns that into a no.`, decided)
 }
 
 function judge(rules: RuleSet, facts: Facts, mode: Mode): Verdict {
@@ -87,25 +94,25 @@ function judge(rules: RuleSet, facts: Facts, mode: Mode): Verdict {
 /** In every mode: these are no questions of trust. */
 function neverDone({ kind, outside, readOnly }: Facts): Verdict | null {
   if (kind !== 'write') return null
-  if (outside) return deny('Files outside the opened folders are never written.', 'built-in: outside')
-  if (readOnly) return deny('This folder was opened read-only.', 'built-in: read-only')
+  if (outside) return deny('Files outside the opened folders are never written.', builtIn('outside'))
+  if (readOnly) return deny('This folder was opened read-only.', builtIn('read-only'))
   return null
 }
 
 function denied(naming: readonly Ready[], facts: Facts): Verdict | null {
-  if (facts.own) return deny("Belay's own settings, keys and logs are not for the agent.", 'built-in: own folders')
+  if (facts.own) return deny("Belay's own settings, keys and logs are not for the agent.", builtIn('own folders'))
   const rule = naming.find(each => each.verdict === 'deny' && each.fits(facts))
-  return rule ? deny('A rule forbids it.', rule.line) : null
+  return rule ? deny('A rule forbids it.', written(rule)) : null
 }
 
 function refusedByPlan({ kind, command }: Facts, mode: Mode): Verdict | null {
   if (mode !== 'plan') return null
-  if (kind === 'write') return deny('Plan mode changes no files. Propose the change as a plan.', 'mode: plan')
+  if (kind === 'write') return deny('Plan mode changes no files. Propose the change as a plan.', modeIs('plan'))
   if (!command) return null
-  if (command.unjailed) return deny('Plan mode runs nothing outside the jail.', 'mode: plan')
+  if (command.unjailed) return deny('Plan mode runs nothing outside the jail.', modeIs('plan'))
   const more = command.parts.find(part => part.kind !== 'reads')
   if (!more) return null
-  return deny(`Plan mode runs only commands that read. ${named(command, more)}Propose it in a plan.`, 'mode: plan')
+  return deny(`Plan mode runs only commands that read. ${named(command, more)}Propose it in a plan.`, modeIs('plan'))
 }
 
 /** Which part of a longer command is meant, and why. */
@@ -115,21 +122,27 @@ const named = ({ parts }: CommandFacts, { text, why }: PartFacts): string => {
 }
 
 const protectedAsk = (part: string): Verdict =>
-  ask(`${part} can make programs run or widen what the agent may do.`, `protected: ${part}`, true)
+  firmly(`${part} can make programs run or widen what the agent may do.`, {
+    by: 'built-in',
+    rule: `protected: ${part}`,
+  })
 
 function firmAsk({ kind, protectedPart, secretPart, shared, command, host }: Facts): Verdict | null {
   if (kind === 'write' && protectedPart !== null) return protectedAsk(protectedPart)
   if (kind === 'write' && shared)
-    return ask('This file has other names (hard links): the change would show there too.', 'built-in: hard links', true)
+    return firmly('This file has other names (hard links): the change would show there too.', builtIn('hard links'))
   if (kind === 'read' && secretPart !== null)
-    return ask(`${secretPart} is likely to hold secrets, which the model would see.`, `secret: ${secretPart}`, true)
+    return firmly(`${secretPart} is likely to hold secrets, which the model would see.`, {
+      by: 'built-in',
+      rule: `secret: ${secretPart}`,
+    })
   if (host?.nature === 'keys')
-    return ask(`${host.host} gives out the keys of this machine.`, 'built-in: link-local address', true)
+    return firmly(`${host.host} gives out the keys of this machine.`, builtIn('link-local address'))
   if (!command) return null
   if (command.unjailed)
-    return ask('It would run outside the jail: nothing holds it back.', 'built-in: outside the jail', true)
+    return firmly('It would run outside the jail: nothing holds it back.', builtIn('outside the jail'))
   if (command.withSecrets)
-    return ask('It would see `.env` and its kind, which are masked otherwise.', 'built-in: with secrets', true)
+    return firmly('It would see `.env` and its kind, which are masked otherwise.', builtIn('with secrets'))
   const place = command.parts.find(part => part.protectedPart !== null)?.protectedPart
   return place ? protectedAsk(place) : null
 }
@@ -139,9 +152,9 @@ function judgeCommand(naming: readonly Ready[], facts: Facts, command: CommandFa
   const verdicts = judgeParts(naming, facts, command, mode)
   const worst = verdicts.reduce((a, b) => (strength[b.verdict] > strength[a.verdict] ? b : a), verdicts[0] ?? NOTHING)
   if (command.jailed || worst.verdict !== 'allow') return worst
-  return ask('There is no jail here that would hold it, so every command asks.', 'built-in: no jail')
+  return ask('There is no jail here that would hold it, so every command asks.', builtIn('no jail'))
 }
-const NOTHING = allow('Nothing runs.', 'built-in: no effect')
+const NOTHING = allow('Nothing runs.', builtIn('no effect'))
 
 function judgeParts(naming: readonly Ready[], facts: Facts, command: CommandFacts, mode: Mode): Verdict[] {
   return command.parts.map(part => {
@@ -151,10 +164,10 @@ function judgeParts(naming: readonly Ready[], facts: Facts, command: CommandFact
 }
 
 function byKind(command: CommandFacts, part: PartFacts, mode: Mode): Verdict {
-  if (part.kind === 'reads') return allow('It only reads.', 'built-in: commands that read')
+  if (part.kind === 'reads') return allow('It only reads.', builtIn('commands that read'))
   const words = named(command, part).trim()
   if (part.kind === 'unknown') return ask(words)
-  if (mode === 'auto' && command.jailed) return allow('The mode "auto" runs commands in the jail.', 'mode: auto')
+  if (mode === 'auto' && command.jailed) return allow('The mode "auto" runs commands in the jail.', modeIs('auto'))
   return ask(words === '' ? 'No rule allows this command.' : words)
 }
 
@@ -165,10 +178,10 @@ export function explainParts(rules: RuleSet, facts: Facts, mode: Mode): { part: 
   const naming = rules.about(facts)
   return command.parts.map(part => {
     const rule = naming.find(each => each.verdict === 'deny' && each.fits(facts, part))
-    if (rule) return { part, verdict: deny('A rule forbids it.', rule.line) }
+    if (rule) return { part, verdict: deny('A rule forbids it.', written(rule)) }
     if (mode === 'bypassPermissions') return { part, verdict: allow('The mode "bypassPermissions" allows everything.') }
     if (mode === 'plan' && part.kind !== 'reads')
-      return { part, verdict: deny(`Plan mode runs only commands that read. ${part.why}`.trim(), 'mode: plan') }
+      return { part, verdict: deny(`Plan mode runs only commands that read. ${part.why}`.trim(), modeIs('plan')) }
     if (part.protectedPart !== null) return { part, verdict: protectedAsk(part.protectedPart) }
     const verdict = judgeParts(naming, facts, { ...command, parts: [part] }, mode)[0] ?? NOTHING
     return { part, verdict }
@@ -184,13 +197,13 @@ function byRule(speaking: readonly Ready[], { kind, command }: Facts): Verdict |
   const highest = counting[0]?.priority
   const strongest = counting.filter(({ priority }) => priority === highest)
   const allowing = strongest.find(({ verdict }) => verdict === 'allow')
-  if (allowing) return allow('A rule allows it.', allowing.line)
+  if (allowing) return allow('A rule allows it.', written(allowing))
   const asking = strongest[0]
-  return asking ? ask(asking.note ?? 'A rule says to ask.', asking.line) : null
+  return asking ? ask(asking.note ?? 'A rule says to ask.', written(asking)) : null
 }
 
 function byMode({ kind, outside, host }: Facts, mode: Mode): Verdict {
-  if (kind === 'none' || kind === 'ask') return allow('It changes nothing.', 'built-in: no effect')
+  if (kind === 'none' || kind === 'ask') return allow('It changes nothing.', builtIn('no effect'))
   if (kind === 'fetch' || kind === 'network') {
     if (host?.nature === 'private') return ask(`${host.host} is this machine or a network that is not the open one.`)
     return ask(kind === 'fetch' ? 'No rule allows this address.' : 'No rule allows this host.')
@@ -198,7 +211,7 @@ function byMode({ kind, outside, host }: Facts, mode: Mode): Verdict {
   if (kind === 'read')
     return outside
       ? ask('It is outside the opened folders.')
-      : allow('Reading in the opened folders is allowed.', 'built-in: read')
-  if (mode === 'acceptEdits' || mode === 'auto') return allow(`The mode "${mode}" allows edits here.`, `mode: ${mode}`)
+      : allow('Reading in the opened folders is allowed.', builtIn('read'))
+  if (mode === 'acceptEdits' || mode === 'auto') return allow(`The mode "${mode}" allows edits here.`, modeIs(mode))
   return ask('No rule allows this edit.')
 }

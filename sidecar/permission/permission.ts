@@ -85,14 +85,14 @@ export function createPermission(options: PermissionOptions): Permission {
       requests.map(async (request): Promise<Decision> => {
         const seen = await look(request, around(roots))
         const verdict = decide(set, seen.facts, mode)
-        const { reason, rule, firm } = verdict
+        const { reason, rule, by, firm } = verdict
         const command = partsOf(seen.facts)
-        if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, rule, reason, ...command }
+        if (verdict.verdict !== 'ask') return { verdict: verdict.verdict, by, rule, reason, ...command }
         const offer = offerOf({ request, seen, verdict, mode, roots, set })
         const dirty = request.action.kind === 'command' ? options.dirtyPaths(workspaceId) : []
         const call = askedCall({ request, seen, verdict, offer, persona, dirty })
         if (offer) keep(keyOf(sessionId, call), offer)
-        return { verdict: 'ask', call, firm, ...command }
+        return { verdict: 'ask', by, call, firm, ...command }
       }),
     )
   }

@@ -166,7 +166,7 @@ it('waits on where the folder is not trusted any more, and says why', async () =
 
 it('is no question any more where the rules allow it now', async () => {
   const allow: ConversationOptions['authorize'] = async requests =>
-    requests.map(() => ({ verdict: 'allow', rule: 'allow *', reason: 'a rule' }))
+    requests.map(() => ({ verdict: 'allow', by: 'rule', rule: 'allow *', reason: 'a rule' }))
   const next = await killedAt('permission.asked', script, { authorize: allow })
   const { talks, sessionId, context } = next
   const requestId = crypto.randomUUID() as RequestId
