@@ -53,6 +53,7 @@ const query = {
   wholeWord: false,
   include: '',
   exclude: '',
+  replacing: false,
   limit: 20_000,
 }
 

@@ -80,15 +80,24 @@ export const PathChange = z.object({
 })
 export type PathChange = z.infer<typeof PathChange>
 
+/** What the groups of a pattern caught, by number or name; groups that caught nothing are left out. */
+export const SearchGroups = z.record(z.string(), z.string())
+export type SearchGroups = z.infer<typeof SearchGroups>
+
+/** A line with what was found in it; several lines where a match goes over their end. */
 export const SearchMatch = z.object({
   path: WirePath,
   line: z.number().int().positive(),
-  /** The line, cut around the first match at 1,000 characters. */
+  /** The line, cut around the first match at 1,000 characters. What lies further on comes as another match of the same line. */
   text: z.string(),
   /** [start, end) in UTF-16 units of `text`. */
   ranges: z.array(z.tuple([z.number(), z.number()])),
   /** UTF-16 units of the line that were cut off before `text`. */
   cutBefore: z.number().int().optional(),
+  /** The number of its first place in this search; the others follow it. */
+  first: z.number().int().nonnegative(),
+  /** For each range, where the search was asked for what can be replaced. */
+  groups: z.array(SearchGroups).optional(),
 })
 export type SearchMatch = z.infer<typeof SearchMatch>
 
@@ -96,6 +105,24 @@ const here = z.object({ workspaceId: WorkspaceId })
 const nothing = z.object({})
 /** A change of files that one `undo` takes back. */
 const undoable = z.object({ undoId: z.string() })
+
+const replacing = z.object({
+  workspaceId: WorkspaceId,
+  searchId: z.string().max(64),
+  /** As replacement.ts reads it. */
+  replacement: z.string().max(100_000),
+  preserveCase: z.boolean().default(false),
+})
+export const ReplaceDone = z.object({
+  /** Null: nothing was changed. */
+  undoId: z.string().nullable(),
+  places: z.number(),
+  files: z.number(),
+  skipped: z.array(z.object({ path: WirePath, message: z.string() })),
+  /** It was told to stop before the last file. */
+  stopped: z.boolean(),
+})
+export type ReplaceDone = z.infer<typeof ReplaceDone>
 
 export const workspace = {
   /** Opens a folder (absolute). Opening the same real folder again answers the same workspace. */
@@ -179,10 +206,30 @@ export const workspace = {
       wholeWord: z.boolean().default(false),
       include: z.string().max(2000).default(''),
       exclude: z.string().max(2000).default(''),
+      /** Only in these files. */
+      only: z.array(WirePath).max(1000).optional(),
+      /** Its places are kept for `replace` until this client's next search that asks so. */
+      replacing: z.boolean().default(false),
       limit: z.number().int().positive().max(20_000).default(5000),
     }),
     z.object({ matches: z.number(), files: z.number(), truncated: z.boolean() }),
   ),
+  /**
+   * Replaces what a search found, exactly where and as it was found: a file in which that is not so any more is left alone and
+   * told. Unsaved text is changed and stays unsaved; everything else is written, in its encoding and with its line ends.
+   * A signal stops it between two files: the answer says what was done until then.
+   */
+  replace: request(
+    replacing.extend({
+      /** Numbers of places; null: all. */
+      places: z.array(z.number().int().nonnegative()).min(1).max(20_000).nullable(),
+    }),
+    ReplaceDone,
+  ),
+  /** One file as it would be, for looking at. Throws `stale` where it changed since the search. */
+  previewReplace: request(replacing.extend({ path: WirePath }), z.object({ before: z.string(), after: z.string() })),
+  /** Takes a replacement back in every file that is as it left it; the others are told. `undoId` of the answer does it again. */
+  undoReplace: request(z.object({ workspaceId: WorkspaceId, undoId: z.string() }), ReplaceDone),
   /** Bytes of an image or other file for a preview, at most 20 MB, as base64. */
   readBytes: request(
     z.object({ workspaceId: WorkspaceId, path: AnyPath }),
@@ -200,4 +247,6 @@ export const workspace = {
   ),
   updated: event(WorkspaceInfo),
   searched: event(z.object({ searchId: z.string(), matches: z.array(SearchMatch) })),
+  /** How far a replacement has come, in files; for its own client. */
+  replacing: event(z.object({ searchId: z.string(), done: z.number(), files: z.number() })),
 } as const

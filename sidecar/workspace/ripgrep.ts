@@ -2,7 +2,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { rgPath } from '@vscode/ripgrep'
 import { BelayError } from '#contract/error'
@@ -36,6 +36,8 @@ export interface RipgrepRun {
   ledger?: ChildLedger
   /** What ends a record: a line feed, or NUL for file names. */
   separator: string
+  /** Searched in place of files, for the path `-`. */
+  input?: string | undefined
   /** False ends the run. */
   onRecord(record: string): boolean
 }
@@ -71,6 +73,8 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   child.stderr.on('data', (chunk: Buffer) => {
     if (end.stderr.length < 10_000) end.stderr += chunk.toString()
   })
+  // A process that ended early does not read to the end.
+  child.stdin.on('error', () => {}).end(run.input)
   const records = createRecords(run.separator, () => end.dropped++)
   child.stdout.on('data', (chunk: Buffer) => {
     if (!end.cut && !records.take(chunk, run.onRecord)) cut()
@@ -86,7 +90,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
 }
 
 /** It starts no children of its own and writes nothing, so it needs neither a search for them nor time to tidy up. */
-function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
+function start(run: RipgrepRun): ChildProcessByStdio<Writable, Readable, Readable> {
   const missing = () =>
     new BelayError(
       'unavailable',
@@ -96,7 +100,7 @@ function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
   const child = spawn(binary, run.args, {
     cwd: run.cwd,
     env: plainEnvironment(run.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
   })

@@ -291,7 +291,16 @@ describe('finding', () => {
 })
 
 describe('searching', () => {
-  const ask = { searchId: 's', regex: false, matchCase: false, wholeWord: false, include: '', exclude: '', limit: 5000 }
+  const ask = {
+    searchId: 's',
+    regex: false,
+    matchCase: false,
+    wholeWord: false,
+    include: '',
+    exclude: '',
+    replacing: false,
+    limit: 5000,
+  }
   const found = () =>
     events.flatMap(event =>
       event.name === 'workspace/searched' ? (event.payload as { matches: SearchMatch[] }).matches : [],

@@ -13,7 +13,7 @@ import { clone } from './clone.ts'
 import { readPreview } from './preview.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import { openRoot, workspaceIdOf } from './roots.ts'
-import { searchText } from './search.ts'
+import { createSearchHandlers } from './search/handlers.ts'
 import { createTrash } from './trash.ts'
 import { trustFactsOf } from './trust-facts.ts'
 import { openWorkspace, type Trust, type Workspace, type WorkspaceControl } from './workspace.ts'
@@ -79,6 +79,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const remembered = createRemembered(folders, log)
   const trash = createTrash(join(folders.data, 'trash'), log)
   const opened = new Map<WorkspaceId, Opened>()
+  const searching = createSearchHandlers({
+    get: id => get(id),
+    env: options.env,
+    ledger: options.ledger,
+    emit: events.emit,
+  })
   const serial = createSerial()
   void trash.sweep()
 
@@ -122,7 +128,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     get,
     handlers: {
       workspace: {
-        ...workspaceHandlers(get, remembered, options, { events, untrusted }),
+        ...workspaceHandlers(get, remembered, untrusted),
+        ...searching.handlers,
         async open({ folder }, { clientId }) {
           const entry = await open(folder, 'none')
           entry.clients.add(clientId)
@@ -159,6 +166,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     },
     all: () => [...opened.values()].map(entry => entry.control),
     clientLeft(clientId) {
+      searching.clientLeft(clientId)
       for (const { control } of opened.values()) control.documents.clientLeft(clientId)
     },
     async dispose() {
@@ -169,13 +177,15 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
 }
 
-type OwnWorkspaceHandlers = Omit<BelayHandlers['workspace'], 'open' | 'close' | 'opened'>
+type OwnWorkspaceHandlers = Omit<
+  BelayHandlers['workspace'],
+  'open' | 'close' | 'opened' | 'search' | 'replace' | 'previewReplace' | 'undoReplace'
+>
 
 function workspaceHandlers(
   get: (id: WorkspaceId) => WorkspaceControl,
   remembered: Remembered,
-  options: WorkspacesOptions,
-  { events, untrusted }: Pick<Workspaces, 'events' | 'untrusted'>,
+  untrusted: Workspaces['untrusted'],
 ): OwnWorkspaceHandlers {
   return {
     recent: async () => ({ folders: await remembered.recent() }),
@@ -207,21 +217,6 @@ function workspaceHandlers(
     remove: ({ workspaceId, paths }) => get(workspaceId).operations.remove(paths),
     undo: ({ workspaceId, undoId }) => get(workspaceId).operations.undo(undoId),
     find: ({ workspaceId, query, limit }) => get(workspaceId).find(query, limit),
-    async search({ workspaceId, searchId, ...query }, { clientId, signal }) {
-      const { info } = get(workspaceId)
-      if (!info.trusted)
-        throw new BelayError(
-          'untrusted',
-          'Searching runs a program, and nothing runs in a folder that is not trusted. Finding files by name works; trust the folder to search in them.',
-        )
-      return searchText(query, {
-        roots: info.roots,
-        env: options.env,
-        ledger: options.ledger,
-        signal,
-        onMatches: matches => events.emit({ name: 'workspace/searched', payload: { searchId, matches }, clientId }),
-      })
-    },
     readBytes: ({ workspaceId, path }) => readPreview(get(workspaceId).paths, path),
     loadView: async ({ workspaceId }) => ({ view: await remembered.view(workspaceId) }),
     async saveView({ workspaceId, view }) {

@@ -43,6 +43,8 @@ export interface Workspace {
   find(query: string, limit: number): Promise<{ files: { path: WirePath; positions: number[] }[]; total: number }>
   /** All files that are not ignored. */
   files(): Promise<WirePath[]>
+  /** Open texts that a search has to read in place of their files; those that are left out of searches are not among them. */
+  shownOtherwise(): Promise<{ path: WirePath; text: string }[]>
   /** Somebody lists this folder: see watch.ts. */
   listed(path: WirePath): void
   /** Belay itself changed these: everybody is told at once, whatever the watcher says later. Never rejects. */
@@ -197,6 +199,13 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     },
     async files() {
       return (await rooted.index.all()).map(path => ({ rootId: root.rootId, path }))
+    },
+    async shownOtherwise() {
+      const inside = documents.shownOtherwise().flatMap(({ path, text }) => ('uri' in path ? [] : [{ path, text }]))
+      const ignored = await Promise.all(
+        inside.map(async ({ path }) => rules.ignored(await paths.toAbsolute(path), false).catch(() => true)),
+      )
+      return inside.filter((_, at) => !ignored[at])
     },
     listed(path) {
       void paths.toAbsolute(path).then(

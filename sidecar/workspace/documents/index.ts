@@ -3,7 +3,7 @@
  * Nothing a person typed is lost: it is rebased, kept in conflict, or backed up.
  */
 
-import { SLICE_BYTES } from '#contract/document'
+import { type Encoding, SLICE_BYTES } from '#contract/document'
 import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayHandlers } from '#contract/index'
@@ -15,6 +15,7 @@ import { type AgentEdit, type AgentEdited, agentEdit, readSaved, type SavedText 
 import { createBackups } from './backups.ts'
 import { moving } from './moving.ts'
 import type { OpenText } from './open-text.ts'
+import { type MakeChanges, personEdit } from './person-edit.ts'
 import { concerned, reconcile } from './reconcile.ts'
 import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
 import { readSlice } from './slices.ts'
@@ -37,6 +38,12 @@ export interface Documents {
    * called twice and may throw, which is passed on. Throws `stale` with words, and all that `readSaved` throws.
    */
   agentEdit(options: AgentEdit & { clientNote?: string }): Promise<AgentEdited>
+  /** A person's edit, of a file that need not be open: see person-edit.ts. Rejects with words, having changed nothing. */
+  edit(path: AnyPath, make: MakeChanges): Promise<MakeChanges>
+  /** The text a person has or would see. Throws as `open` does. */
+  textOf(path: AnyPath): Promise<string>
+  /** Texts that the disk does not hold in this form: unsaved ones, and those in an encoding that a search would not read. */
+  shownOtherwise(): { path: AnyPath; text: string }[]
   /** Paths changed on disk, from the watcher or after a command. A folder means everything below it. Never rejects. */
   diskChanged(absolutes: readonly string[]): Promise<void>
   /** Runs `work`, which moves what is at `from` (real, absolute) to `to`; open texts go with it. Throws what `work` throws. */
@@ -70,6 +77,22 @@ export function createDocuments(options: {
     handlers: handlersOf(store),
     readSaved: absolute => store.alone(absolute, () => readSaved(store, absolute)),
     agentEdit: edit => store.alone(edit.path.absolute, () => agentEdit(store, edit)),
+    async edit(path, make) {
+      const absolute = await paths.toAbsolute(path)
+      return store.alone(absolute, () => personEdit(store, absolute, path, make))
+    },
+    async textOf(path) {
+      const absolute = await paths.toAbsolute(path)
+      return store.alone(absolute, async () => {
+        const opened = await openText(store, absolute, path)
+        dropIfDone(store, opened)
+        return opened.text
+      })
+    },
+    shownOtherwise: () =>
+      [...store.byFile.values()]
+        .filter(({ dirty, state, baseline }) => state.size !== 'slices' && (dirty || !searchable(baseline.encoding)))
+        .map(({ path, text }) => ({ path, text })),
     async diskChanged(absolutes) {
       await Promise.all(
         concerned(store, absolutes).map(opened =>
@@ -93,6 +116,9 @@ export function createDocuments(options: {
     },
   }
 }
+
+/** Ripgrep reads UTF-8, and UTF-16 by its mark. */
+const searchable = (encoding: Encoding): boolean => encoding.startsWith('utf')
 
 function handlersOf(store: Store): Documents['handlers'] {
   const within = <T>(documentId: OpenText['documentId'], work: (opened: OpenText) => Promise<T>): Promise<T> => {

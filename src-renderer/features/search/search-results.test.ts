@@ -10,6 +10,7 @@ const found = (path: string, line: number, text = 'needle', ranges: [number, num
   line,
   text,
   ranges,
+  first: 0,
 })
 
 test('batches gather by file; rows follow, closed files show their head only', () => {

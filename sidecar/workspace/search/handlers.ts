@@ -1,0 +1,89 @@
+/** What clients may ask about text in files: search, replace what was found, look at it before, take it back. */
+import { BelayError } from '#contract/error'
+import type { WorkspaceId } from '#contract/id'
+import type { BelayEvent, BelayHandlers } from '#contract/index'
+import type { WirePath } from '#contract/path'
+import type { WorkspaceInfo } from '#contract/workspace'
+import type { ChildLedger } from '../../base/process-group.ts'
+import type { Documents } from '../documents/index.ts'
+import { createFound } from './found.ts'
+import { createReplacing, previewOf, type ReplaceRun } from './replace.ts'
+import { searchText } from './search.ts'
+
+interface Searched {
+  readonly info: WorkspaceInfo
+  readonly documents: Documents
+  /** Open texts that are searched in place of their files. */
+  shownOtherwise(): Promise<{ path: WirePath; text: string }[]>
+}
+
+export interface SearchHandlersOptions {
+  get(id: WorkspaceId): Searched
+  readonly env: NodeJS.ProcessEnv
+  readonly ledger?: ChildLedger | undefined
+  emit(event: { name: BelayEvent; payload: unknown; clientId: string }): void
+}
+
+type Handled = Pick<BelayHandlers['workspace'], 'search' | 'replace' | 'previewReplace' | 'undoReplace'>
+
+export interface SearchHandlers {
+  readonly handlers: Handled
+  clientLeft(clientId: string): void
+}
+
+export function createSearchHandlers({ get, env, ledger, emit }: SearchHandlersOptions): SearchHandlers {
+  const found = createFound()
+  const replacing = createReplacing()
+  const runOf = (
+    workspaceId: WorkspaceId,
+    searchId: string,
+    { clientId, signal }: { clientId: string; signal: AbortSignal },
+  ): ReplaceRun => ({
+    documents: get(workspaceId).documents,
+    signal,
+    onProgress: (done, files) => emit({ name: 'workspace/replacing', payload: { searchId, done, files }, clientId }),
+  })
+  const keptOf = (clientId: string, { searchId, workspaceId }: { searchId: string; workspaceId: WorkspaceId }) => {
+    const kept = found.of(clientId, searchId)
+    if (kept.workspaceId !== workspaceId) throw new BelayError('stale', 'That search was made in another folder.')
+    return kept
+  }
+
+  return {
+    clientLeft: clientId => found.forget(clientId),
+    handlers: {
+      async search({ workspaceId, searchId, replacing: keeping, ...query }, { clientId, signal }) {
+        const { info, shownOtherwise } = get(workspaceId)
+        if (!info.trusted)
+          throw new BelayError(
+            'untrusted',
+            'Searching runs a program, and nothing runs in a folder that is not trusted. Finding files by name works; trust the folder to search in them.',
+          )
+        return searchText(query, {
+          roots: info.roots,
+          shown: await shownOtherwise(),
+          env,
+          ledger,
+          signal,
+          keep: keeping ? found.begin(clientId, { searchId, workspaceId, regex: query.regex }) : undefined,
+          onMatches: matches => emit({ name: 'workspace/searched', payload: { searchId, matches }, clientId }),
+        })
+      },
+      async replace({ replacement, preserveCase, places, ...which }, context) {
+        const kept = keptOf(context.clientId, which)
+        return replacing.replace(
+          kept,
+          { replacement, preserveCase, places },
+          runOf(which.workspaceId, which.searchId, context),
+        )
+      },
+      async previewReplace({ replacement, preserveCase, path, ...which }, { clientId }) {
+        const kept = keptOf(clientId, which)
+        const text = await get(which.workspaceId).documents.textOf(path)
+        return previewOf(kept, { replacement, preserveCase }, path, text)
+      },
+      undoReplace: ({ workspaceId, undoId }, context) =>
+        replacing.undo(workspaceId, undoId, runOf(workspaceId, undoId, context)),
+    },
+  }
+}

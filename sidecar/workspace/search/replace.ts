@@ -1,0 +1,151 @@
+/** Replacing what a search found, file by file through the documents, and taking it back the same way. */
+
+import type { TextChange } from '#contract/document'
+import { applyChanges } from '#contract/document-transform'
+import { BelayError, toFault } from '#contract/error'
+import type { WorkspaceId } from '#contract/id'
+import { baseName, pathKey, type WirePath } from '#contract/path'
+import { fillIn } from '#contract/replacement'
+import type { ReplaceDone } from '#contract/workspace'
+import { newId } from '../../base/id.ts'
+import type { Documents } from '../documents/index.ts'
+import { shown } from '../fault.ts'
+import { type KeptPlace, type KeptSearch, locate } from './found.ts'
+
+export interface ReplaceWish {
+  readonly replacement: string
+  readonly preserveCase: boolean
+  /** Null: all. */
+  readonly places: readonly number[] | null
+}
+
+/** What to do to one file. `make` throws `stale` where it is not as it must be. */
+interface FileEdit {
+  readonly path: WirePath
+  readonly places: number
+  make(text: string): TextChange[]
+}
+
+interface Taken {
+  readonly workspaceId: WorkspaceId
+  readonly edits: readonly FileEdit[]
+}
+
+export interface ReplaceRun {
+  readonly documents: Pick<Documents, 'edit'>
+  /** Aborted: ends after the files that are being written. */
+  readonly signal: AbortSignal
+  onProgress(done: number, files: number): void
+}
+
+export interface Replacing {
+  replace(search: KeptSearch, wish: ReplaceWish, run: ReplaceRun): Promise<ReplaceDone>
+  /** Throws `stale` where it was taken back already or is too long ago. */
+  undo(workspaceId: WorkspaceId, undoId: string, run: ReplaceRun): Promise<ReplaceDone>
+}
+
+/** Files written at the same time. */
+const AT_ONCE = 4
+/** Replacements that can be taken back. */
+const MOST_UNDOS = 30
+
+export function createReplacing(): Replacing {
+  const undos = new Map<string, Taken>()
+
+  const perform = async (
+    workspaceId: WorkspaceId,
+    edits: readonly FileEdit[],
+    run: ReplaceRun,
+  ): Promise<ReplaceDone> => {
+    const { back, ...told } = await editAll(edits, run)
+    if (back.length === 0) return { undoId: null, ...told }
+    const undoId = newId('undo')
+    undos.set(undoId, { workspaceId, edits: back })
+    for (const id of [...undos.keys()].slice(0, -MOST_UNDOS)) undos.delete(id)
+    return { undoId, ...told }
+  }
+
+  return {
+    replace: (search, wish, run) => perform(search.workspaceId, editsOf(search, wish), run),
+    undo(workspaceId, undoId, run) {
+      const taken = undos.get(undoId)
+      if (taken?.workspaceId !== workspaceId)
+        throw new BelayError('stale', 'This replacement can no longer be taken back. The files are as you see them.')
+      undos.delete(undoId)
+      return perform(workspaceId, taken.edits, run)
+    },
+  }
+}
+
+/** The places that are wished for, by file, each file's in order. */
+export function editsOf(search: KeptSearch, { replacement, preserveCase, places }: ReplaceWish): FileEdit[] {
+  const numbers = places ? [...new Set(places)].sort((a, b) => a - b) : search.places.keys()
+  const byFile = new Map<string, KeptPlace[]>()
+  for (const number of numbers) {
+    const place = search.places[number]
+    if (!place)
+      throw new BelayError('stale', 'That place is not one of this search. Nothing was replaced; search again.')
+    const key = pathKey(place.path)
+    const known = byFile.get(key)
+    if (known) known.push(place)
+    else byFile.set(key, [place])
+  }
+  const rule = { template: replacement, regex: search.regex, preserveCase }
+  return [...byFile.values()].map(of => {
+    const path = (of[0] as KeptPlace).path
+    return {
+      path,
+      places: of.length,
+      make(text) {
+        const begins = locate(text, of)
+        if (!begins)
+          throw new BelayError(
+            'stale',
+            `${shown(baseName(path.path))} changed since the search. It was left as it is; search again to replace in it.`,
+          )
+        return of.map((place, at) => {
+          const from = begins[at] ?? 0
+          return { from, to: from + place.text.length, text: sameEnds(fillIn(place, rule), text) }
+        })
+      },
+    }
+  })
+}
+
+/** A line end that a person writes is one of the text's own kind. */
+const sameEnds = (replacement: string, text: string): string => {
+  if (!replacement.includes('\n')) return replacement
+  const first = text.indexOf('\n')
+  return first > 0 && text[first - 1] === '\r' ? replacement.replace(/\r?\n/g, '\r\n') : replacement
+}
+
+/** The file as it would be. Throws `stale`. */
+export function previewOf(search: KeptSearch, wish: Omit<ReplaceWish, 'places'>, path: WirePath, before: string) {
+  const numbers = search.places.flatMap((place, at) => (pathKey(place.path) === pathKey(path) ? [at] : []))
+  const [edit] = editsOf(search, { ...wish, places: numbers })
+  return { before, after: edit ? applyChanges(before, edit.make(before)) : before }
+}
+
+async function editAll(edits: readonly FileEdit[], { documents, signal, onProgress }: ReplaceRun) {
+  const told = { places: 0, files: 0, skipped: [] as ReplaceDone['skipped'], stopped: false }
+  const back: FileEdit[] = []
+  const editOne = async ({ path, places, make }: FileEdit): Promise<void> => {
+    try {
+      const undo = await documents.edit(path, make)
+      back.push({ path, places, make: undo })
+      told.files += 1
+      told.places += places
+    } catch (fault) {
+      told.skipped.push({ path, message: toFault(fault).message })
+    }
+  }
+  for (let at = 0; at < edits.length; at += AT_ONCE) {
+    if (signal.aborted) {
+      told.stopped = true
+      break
+    }
+    await Promise.all(edits.slice(at, at + AT_ONCE).map(editOne))
+    onProgress(Math.min(edits.length, at + AT_ONCE), edits.length)
+  }
+  return { ...told, back }
+}
