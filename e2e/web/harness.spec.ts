@@ -60,8 +60,21 @@ test('an ask of each kind, what is remembered of it, and the pages that show and
   await ready(window)
 
   await test.step('a command once, then by a wider rule for the session, then always here', async () => {
-    await say(window, script([bash('mkdir one')], [bash('mkdir two')], [bash('mkdir three')], [bash('touch a')], over))
+    await say(
+      window,
+      script(
+        [bash('mkdir one')],
+        [bash('mkdir two')],
+        [bash('mkdir three')],
+        [bash('touch a')],
+        [bash('touch z')],
+        over,
+      ),
+    )
     await expect(card).toContainText('mkdir one')
+    await expect(card).toContainText(
+      'In the jail: it can write in hono and in a temporary folder of its own; every host asks you first.',
+    )
     await expect(card).toBeFocused()
     await window.keyboard.press('a')
     await expect(card).toContainText('mkdir two')
@@ -71,7 +84,10 @@ test('an ask of each kind, what is remembered of it, and the pages that show and
     await window.keyboard.press('s')
     await expect(card).toContainText('touch a')
     await button(card, 'Always here').click()
+    await expect(card).toContainText('touch z')
+    await window.keyboard.press('n')
     await expect(turnEnds(window)).toHaveCount(1)
+    await expect(toolCard(window, 'Run touch z')).toContainText(/Never here, by you.*deny bash\(touch z\)/)
     await expect(toolCard(window, 'Run mkdir two')).toContainText('Allowed for this session by you')
     await expect(toolCard(window, 'Run touch a')).toContainText(/Always allowed here by you.*allow bash\(touch a\)/)
     await expect(toolCard(window, 'Run mkdir three')).not.toContainText('by you')

@@ -24,6 +24,7 @@ export type Violation = z.infer<typeof Violation>
 
 /** The effective policy, as `belay sandbox` prints it. Folders are absolute. */
 export const JailPolicy = z.object({
+  /** The session's own temporary folder last. */
   writable: z.array(z.string()),
   /** Inside what is writable, but not for commands. */
   readOnly: z.array(z.string()),

@@ -72,7 +72,9 @@ function AnsweredLine({ what, given, by, rule }: LineProps) {
       ? given.arguments === undefined
         ? `chat.answered.${remember}`
         : 'chat.answered.changed'
-      : `chat.answered.${verdict}`
+      : verdict === 'deny' && remember === 'here'
+        ? 'chat.answered.never'
+        : `chat.answered.${verdict}`
   const who =
     by === 'window' ? t('chat.answeredByYou') : by === 'stop' ? t('chat.answeredByStop') : t('chat.answeredBy', { by })
   return (

@@ -42,4 +42,6 @@ export const chosenKey = ({ verdict, remember, ...choice }: Choice): string =>
     ? choice.arguments !== undefined
       ? 'chat.chosen.changed'
       : `chat.chosen.${remember}`
-    : `chat.chosen.${verdict}`
+    : verdict === 'deny' && remember === 'here'
+      ? 'chat.chosen.never'
+      : `chat.chosen.${verdict}`

@@ -5,6 +5,7 @@ import type { AskedCall } from '#contract/session-event'
 import { useT } from '../../../ui/i18n.ts'
 import { visible } from '../../../ui/visible.ts'
 import { AskedHead } from './asked-head.tsx'
+import { AskedJail } from './asked-jail.tsx'
 import { AskedWhat } from './asked-what.tsx'
 import { type Choice, maySkip, type Scope } from './choices.ts'
 import { Decide } from './decide.tsx'
@@ -12,6 +13,7 @@ import { DenyWords } from './deny-words.tsx'
 import { EditCall } from './edit-call.tsx'
 import { useArguments } from './edited.ts'
 import type { Acts, ActsHandle } from './keys.ts'
+import { Reason } from './reason.tsx'
 import { RuleChoice } from './rule-choice.tsx'
 
 export interface AskedPartProps {
@@ -47,6 +49,7 @@ export function AskedPart({ sessionId, askId, call, busy, chosen, place, onChoos
     e: args !== null && (() => setEditing(true)),
     k: maySkip(call) && (() => choose('skip')),
     d: () => choose('deny'),
+    n: offered('here') && (() => choose('deny', 'here', { pattern })),
     w: maySkip(call) && (() => setSaying('')),
     p: patterns.length > 1 && (() => setPattern(patterns[(patterns.indexOf(pattern ?? '') + 1) % patterns.length])),
   }
@@ -67,8 +70,9 @@ export function AskedPart({ sessionId, askId, call, busy, chosen, place, onChoos
         <AskedWhat sessionId={sessionId} call={call} />
       )}
       <div className="chat-why">
-        {call.reason} {call.rule !== null && <span className="chat-mono">{visible(call.rule)}</span>}
+        <Reason text={call.reason} /> {call.rule !== null && <span className="chat-mono">{visible(call.rule)}</span>}
       </div>
+      {call.kind === 'command' && <AskedJail sessionId={sessionId} />}
       {!editing && saying === null && <RuleChoice call={call} pattern={pattern} onChange={setPattern} />}
       {saying !== null ? (
         <DenyWords

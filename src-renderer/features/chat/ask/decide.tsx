@@ -55,6 +55,13 @@ export function Decide({ call, busy, acts, chosen, label }: DecideProps) {
       <Button keys="D" busy={busy} aria-pressed={is('deny')} onClick={acts.d || undefined}>
         {t('chat.deny')}
       </Button>
+      {acts.n && (
+        <Tooltip side="top" label={t('chat.denyHereMeans')}>
+          <Button variant="ghost" keys="N" busy={busy} aria-pressed={is('deny', 'here')} onClick={acts.n}>
+            {t('chat.denyHere')}
+          </Button>
+        </Tooltip>
+      )}
       {acts.w && (
         <Button variant="ghost" keys="W" busy={busy} onClick={acts.w}>
           {t('chat.denyWords')}

@@ -1,0 +1,15 @@
+/** The sentence why something asks, what it names between backticks set as code. Names are others' text: made visible. */
+import { visible } from '../../../ui/visible.ts'
+
+export function Reason({ text }: { readonly text: string }) {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      visible(part)
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+      <code key={at} className="chat-mono">
+        {visible(part)}
+      </code>
+    ),
+  )
+}
