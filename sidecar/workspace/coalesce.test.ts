@@ -18,8 +18,14 @@ describe('the merge table', () => {
     ['deleted', 'created', 'created'],
     ['deleted', 'changed', 'deleted'],
     ['deleted', 'deleted', 'deleted'],
-    ['overflow', 'deleted', 'overflow'],
+    [undefined, 'overflow', 'overflow'],
+    ['created', 'overflow', 'overflow'],
     ['changed', 'overflow', 'overflow'],
+    ['deleted', 'overflow', 'overflow'],
+    ['overflow', 'created', 'overflow'],
+    ['overflow', 'changed', 'overflow'],
+    ['overflow', 'deleted', 'overflow'],
+    ['overflow', 'overflow', 'overflow'],
   ] as const)('%s + %s = %s', (old, next, sum) => {
     expect(merged(old, next)).toBe(sum)
   })
@@ -29,8 +35,13 @@ describe('the merge table', () => {
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 1 }), sequence => {
         const all = createCoalescer()
         for (const word of sequence) all.put('/a', word)
-        const { changes, vanished } = all.drain()
+        const { changes, vanished, replaced } = all.drain()
         const sum = changes.get('/a')
+        const goneAt = sequence.lastIndexOf('deleted')
+        const cameAfter = goneAt >= 0 && sequence.indexOf('created', goneAt) >= 0
+        // What went and came again may be something else now: it is told as both.
+        if (cameAfter && sequence.at(-1) === 'created') expect(replaced.has('/a')).toBe(true)
+        if (goneAt < 0) expect(replaced.size).toBe(0)
         if (sequence.at(-1) === 'created') expect(sum).toBe('created')
         if (sequence.at(-1) === 'deleted') expect(sum === 'deleted' || vanished.has('/a')).toBe(true)
       }),
@@ -74,6 +85,27 @@ describe('condensed', () => {
       '/',
     )
     expect(told.map(each => each.absolute)).toEqual(['/r/d', '/r/o'])
+  })
+
+  test('what went and came again is told as both, and so is what came below it', () => {
+    const told = condensed(
+      [
+        raw('/r/d/new', 'created'),
+        raw('/r/d', 'created', true),
+        raw('/r/d', 'deleted'),
+        raw('/r/d/old', 'deleted'),
+        raw('/r/e', 'deleted'),
+        raw('/r/e/x', 'created'),
+      ],
+      '/r',
+      '/',
+    )
+    expect(told.map(({ absolute, change }) => `${change} ${absolute}`)).toEqual([
+      'deleted /r/d',
+      'deleted /r/e',
+      'created /r/d',
+      'created /r/d/new',
+    ])
   })
 
   test('crowds become an overflow of their folder, everything one of the root', () => {

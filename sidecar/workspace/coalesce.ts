@@ -19,17 +19,23 @@ export function merged(old: ChangeWord | undefined, next: ChangeWord): ChangeWor
 
 export interface Coalescer {
   put(absolute: string, change: ChangeWord): void
-  /** Takes everything at once: a change put meanwhile belongs to the next drain. */
-  drain(): { changes: Map<string, ChangeWord>; vanished: Set<string> }
+  /**
+   * Takes everything at once: a change put meanwhile belongs to the next drain. `vanished` came and went; `replaced`, among the
+   * created, went before it came again, perhaps as something else.
+   */
+  drain(): { changes: Map<string, ChangeWord>; vanished: Set<string>; replaced: Set<string> }
   readonly size: number
 }
 
 export function createCoalescer(): Coalescer {
   let changes = new Map<string, ChangeWord>()
   let vanished = new Set<string>()
+  let replaced = new Set<string>()
   return {
     put(absolute, change) {
-      const sum = merged(changes.get(absolute), change)
+      const old = changes.get(absolute)
+      const sum = merged(old, change)
+      if (sum === 'created' && (old === 'deleted' || vanished.has(absolute))) replaced.add(absolute)
       if (sum === null) {
         changes.delete(absolute)
         vanished.add(absolute)
@@ -39,9 +45,10 @@ export function createCoalescer(): Coalescer {
       vanished.delete(absolute)
     },
     drain() {
-      const taken = { changes, vanished }
+      const taken = { changes, vanished, replaced }
       changes = new Map()
       vanished = new Set()
+      replaced = new Set()
       return taken
     },
     get size() {
@@ -79,18 +86,17 @@ function crowdedFolders(changes: readonly RawChange[], root: string, sep: string
     .map(([absolute]) => ({ absolute, change: 'overflow', folder: true }))
 }
 
+/** Where something went and came again, what is told to have come below it has come after: only its deletes are covered. */
 function withoutBelow(changes: readonly RawChange[], sep: string): RawChange[] {
-  const whole = new Set(
-    changes.filter(each => each.change === 'deleted' || each.change === 'overflow').map(each => each.absolute),
-  )
-  const overflown = new Set(changes.filter(each => each.change === 'overflow').map(each => each.absolute))
-  const covered = (absolute: string): boolean => {
-    for (let at = above(absolute, sep); at !== ''; at = above(at, sep)) if (whole.has(at)) return true
+  const named = (change: ChangeWord) =>
+    new Set(changes.filter(each => each.change === change).map(each => each.absolute))
+  const [deleted, created, overflown] = [named('deleted'), named('created'), named('overflow')]
+  const covered = ({ absolute, change }: RawChange): boolean => {
+    for (let at = above(absolute, sep); at !== ''; at = above(at, sep))
+      if (overflown.has(at) || (deleted.has(at) && (change === 'deleted' || !created.has(at)))) return true
     return false
   }
-  return changes.filter(
-    each => !covered(each.absolute) && (each.change === 'overflow' || !overflown.has(each.absolute)),
-  )
+  return changes.filter(each => !covered(each) && (each.change === 'overflow' || !overflown.has(each.absolute)))
 }
 
 const rank: Record<ChangeWord, number> = { deleted: 0, changed: 1, created: 2, overflow: 3 }

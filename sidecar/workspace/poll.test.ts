@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,15 +9,21 @@ let folder = ''
 let told: RawChange[] = []
 let poll: Poll
 const words = () => told.splice(0).map(({ absolute, change }) => `${change} ${absolute.slice(folder.length + 1)}`)
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'belay-poll-'))
-  told = []
+/** As if nothing had happened in it for a while. */
+const rested = (at = folder) => utimes(at, 1000, 1000)
+const begin = (patient = false) => {
   poll = createPoll({
     intervalMs: 1_000_000,
-    files: true,
+    files: !patient,
+    patient,
     skip: () => false,
     onChanges: changes => told.push(...changes),
   })
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'belay-poll-'))
+  told = []
+  begin()
 })
 afterEach(async () => {
   poll.dispose()
@@ -26,6 +32,7 @@ afterEach(async () => {
 
 test('what came, changed and went is told once', async () => {
   await writeFile(join(folder, 'a'), '1')
+  await rested()
   poll.add(folder)
   await poll.look()
   expect(words()).toEqual([])
@@ -40,6 +47,7 @@ test('what came, changed and went is told once', async () => {
 })
 
 test('what came and went between two looks asks for another listing: somebody may have listed it meanwhile', async () => {
+  await rested()
   poll.add(folder)
   await poll.look()
   await new Promise(resolve => setTimeout(resolve, 20))
@@ -51,10 +59,36 @@ test('what came and went between two looks asks for another listing: somebody ma
 
 test('a folder that went away is told and forgotten', async () => {
   await mkdir(join(folder, 'sub'))
+  await rested(join(folder, 'sub'))
   poll.add(join(folder, 'sub'))
   await poll.look()
   await rm(join(folder, 'sub'), { recursive: true })
   await poll.look()
   await poll.look()
   expect(words()).toEqual(['deleted sub'])
+})
+
+test('what changed a moment before it is looked at first asks for another listing', async () => {
+  await writeFile(join(folder, 'just'), '')
+  poll.add(folder)
+  await poll.look()
+  expect(words()).toEqual(['overflow '])
+})
+
+test('patiently: only what stays is told, also what came before the names were read', async () => {
+  poll.dispose()
+  begin(true)
+  await rested()
+  poll.add(folder)
+  await poll.look()
+  expect(words()).toEqual([])
+  await rested()
+  await poll.look()
+  await writeFile(join(folder, 'fleeting'), '')
+  await rm(join(folder, 'fleeting'))
+  await poll.look()
+  expect(words()).toEqual([])
+  await writeFile(join(folder, 'stays'), '')
+  await poll.look()
+  expect(words()).toEqual(['created stays'])
 })

@@ -204,9 +204,9 @@ function workspaceHandlers(
     browse: ({ typed }) => browse(typed),
     async list({ workspaceId, path, page }) {
       const control = get(workspaceId)
-      const listing = await control.listings.list(path, page)
+      // Before it is read: what changes in between is told twice, not never.
       control.listed(path)
-      return listing
+      return control.listings.list(path, page)
     },
     changesAt: ({ workspaceId }) => ({ roots: get(workspaceId).changesAt() }),
     stat: ({ workspaceId, path }) => get(workspaceId).listings.stat(path),

@@ -2,35 +2,34 @@
  * Learns of changes on disk under one root: the system's own watching where it works, polling of what is listed where it
  * does not, and says which. Told changes are hints; after a burst or a gap an `overflow` asks everybody to look again.
  */
-import { lstat, readdir } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { sep } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import type watcher from '@parcel/watcher'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { createAftermath } from './aftermath.ts'
-import { type ChangeWord, condensed, createCoalescer, type RawChange } from './coalesce.ts'
-import { heavyNames, hiddenNames, isUnwatched } from './ignore.ts'
+import { condensed, type RawChange } from './coalesce.ts'
+import { isUnwatched } from './ignore.ts'
 import { relativeBelow } from './paths.ts'
 import { createPoll, type Poll } from './poll.ts'
-import { watchesRunOut } from './watch-limit.ts'
+import { createAudit } from './watch-audit.ts'
+import { countFolders, systemLimit, takingWatches, watchBudget, watchesRunOut } from './watch-limit.ts'
+import { silentMount } from './watch-mount.ts'
+import { createNativeWatch, newFolderIn } from './watch-native.ts'
+import { type WatchTrouble, watchNote } from './watch-notes.ts'
+import { createRootKeeper } from './watch-root.ts'
 import { createTiming } from './watch-timing.ts'
 
-/** Events in one window from which on the watcher is not believed to have told all. */
-const BURST_EVENTS = 300
 const POLL_MS = 2000
+const AUDIT_MS = 5000
 /** Watching walks the whole tree: what opened the folder is shown it first. Nothing is missed; everybody looks again after. */
 const BEGIN_AFTER_MS = 250
-/** Paths of one window looked at one by one; above it everybody looks again. */
-const MOST_LOOKED_AT = 5000
 /** Folders whose times are compared after a burst. */
 const MOST_SEEN = 200
-const MOST_CROWDED = 50
-/** Entries of a new folder told one by one. */
-const MOST_RESCANNED = 500
+/** Faults of the watcher after which it is not tried again. */
+const MOST_FAULTS = 3
 
 export interface Watch {
-  readonly watching: 'native' | 'polling'
+  readonly watching: 'native' | 'polling' | 'none'
   /** Words for a person where it is not native; null otherwise. */
   readonly note: string | null
   /** Somebody looks at this folder: what nothing else watches is polled from now on. */
@@ -48,147 +47,162 @@ export interface WatchOptions {
   onChanges(changes: RawChange[]): void
   /** `watching` or `note` changed. */
   onState(): void
+  /** Other times and another limit, for tests. */
+  auditMs?: number
+  limit?: () => number
 }
 
-/** One pattern: the watcher tries each on every path, and two dozen globs make it so slow that it goes deaf in a burst. */
-const ignored = new RegExp(
-  `(?:^|[\\\\/])(?:${[...hiddenNames, ...heavyNames].map(name => name.replaceAll('.', '\\.')).join('|')})(?:[\\\\/]|$)`,
-)
-
 export function createWatch(options: WatchOptions): Watch {
-  const { root, log } = options
+  const { root, log, auditMs = AUDIT_MS, limit = systemLimit } = options
   const serial = createSerial()
-  const pending = createCoalescer()
-  const heavyPoll = createPoll({
-    intervalMs: POLL_MS,
-    files: false,
-    skip: options.skip,
-    onChanges: changes => tell(changes),
-  })
-  let allPoll: Poll | null = null
-  let note: string | null = null
-  let subscription: watcher.AsyncSubscription | null = null
-  let ended = false
   const ending = new AbortController()
+  let ended = false
+  let allPoll: Poll | null = null
+  let trouble: WatchTrouble | null = null
+  /** What the system's limit was when it was too low. */
+  let limitThen = 0
+  /** Folders that may still come before the watches are counted again. */
+  let room = Number.POSITIVE_INFINITY
   let faults = 0
-
-  const tell = (changes: RawChange[]) => {
-    if (!ended && changes.length > 0) options.onChanges(condensed(changes, root, sep))
-  }
-  const lookAgain = (folder = root) => tell([{ absolute: folder, change: 'overflow', folder: true }])
   /** Folders somebody looks at, the latest last. */
   const seen = new Set<string>()
-  /** Where the present burst is. */
-  const crowded = new Set<string>()
-  const aftermath = createAftermath({ folders: () => [...seen], onChanged: lookAgain })
-  const afterBurst = () => {
-    // Times are read before everybody looks: what changes in between is told twice, not never.
-    aftermath.begin([...crowded])
-    crowded.clear()
-    lookAgain()
-  }
 
+  const tell = (changes: RawChange[]) => {
+    if (ended || changes.length === 0) return
+    options.onChanges(condensed(changes, root, sep))
+    room -= changes.filter(each => each.folder && each.change === 'created').length
+    if (room < 0) void serial(recount)
+  }
+  const lookAgain = (folder = root) => tell([{ absolute: folder, change: 'overflow', folder: true }])
+  const isUntold = (absolute: string) => isUnwatched(relativeBelow(root, absolute) ?? '')
+
+  const heavyPoll = createPoll({ intervalMs: POLL_MS, files: false, skip: options.skip, onChanges: tell })
+  const audit = createAudit({
+    intervalMs: auditMs,
+    skip: options.skip,
+    untold: isUntold,
+    onMissed: changes => allPoll === null && tell(changes),
+    onDoubt: deaf => {
+      if (allPoll) return
+      log('warn', 'the watcher missed changes', { deaf })
+      if (deaf) void serial(() => fallBack({ kind: 'deaf' }))
+      else timing.unseen()
+    },
+  })
+  const aftermath = createAftermath({ folders: () => [...seen], onChanged: lookAgain })
+  const native = createNativeWatch({
+    root,
+    log,
+    skip: options.skip,
+    onHeard(absolutes) {
+      for (const absolute of absolutes) audit.heard(absolute)
+      timing.arrived()
+    },
+    onRoot() {
+      timing.burst()
+      void serial(lookAtRoot)
+    },
+    onFault(fault) {
+      log('warn', 'watching reported a fault', { message: fault.message })
+      faults += 1
+      if (faults > MOST_FAULTS) return void serial(() => fallBack({ kind: 'fault', message: fault.message }))
+      timing.burst()
+      timing.unseen()
+    },
+  })
   const timing = createTiming({
     flush: () => void serial(flush),
-    afterBurst,
-    blind: () => void serial(resubscribe),
+    afterBurst: () => {
+      const { folders, since } = native.crowded()
+      // Times are read before everybody looks: what changes in between is told twice, not never.
+      aftermath.begin(folders)
+      lookAgain()
+      void newFolderIn(folders, since).then(came => came && timing.unseen())
+    },
+    blind: () => void serial(watchAnew),
   })
 
   const flush = async () => {
-    const { changes, vanished } = pending.drain()
-    // A file replaced by a rename is told as new, so "new and gone" may have been there before.
-    for (const absolute of vanished) changes.set(absolute, 'deleted')
-    if (changes.size >= BURST_EVENTS) {
-      for (const absolute of changes.keys()) if (crowded.size < MOST_CROWDED) crowded.add(dirname(absolute))
-      timing.burst()
-    }
-    if (changes.size > MOST_LOOKED_AT) {
-      timing.unseen()
-      return lookAgain()
-    }
-    const told: RawChange[] = []
-    const all = [...changes]
-    for (let from = 0; from < all.length; from += 64) {
-      const some = all.slice(from, from + 64)
-      told.push(...(await Promise.all(some.map(([absolute, change]) => looked(absolute, change)))).flat())
-    }
-    tell(told)
-    const grown = told.find(each => each.folder && each.change === 'created')
-    if (grown && watchesRunOut(grown.absolute)) await fallBack('no space left: inotify')
+    const { changes, burst, unseen } = await native.drain()
+    if (burst) timing.burst()
+    if (unseen) timing.unseen()
+    tell(changes)
+    const grown = changes.find(each => each.folder && each.change === 'created')
+    if (grown && watchesRunOut(grown.absolute)) await fallBack({ kind: 'limit' })
+  }
+  const recount = async () => {
+    if (allPoll || ended) return
+    room = await watchBudget(limit())
+    if (room < 0) await fallBack({ kind: 'limit' })
   }
 
-  const looked = async (absolute: string, change: ChangeWord): Promise<RawChange[]> => {
-    if (change === 'deleted') return [{ absolute, change, folder: false }]
-    const facts = await lstat(absolute).catch(() => null)
-    if (!facts) return [{ absolute, change: 'deleted', folder: false }]
-    if (!facts.isDirectory()) return [{ absolute, change, folder: false }]
-    if (change !== 'created') return []
-    const below = await rescanned(absolute)
-    if (below.some(each => each.folder)) timing.unseen()
-    return [{ absolute, change, folder: true }, ...below]
-  }
-
-  const take: watcher.SubscribeCallback = (fault, events) => {
-    if (ended) return
-    if (fault) return void faulted(fault)
-    for (const { path, type } of events) {
-      if (path === root) {
-        timing.burst()
-        continue
-      }
-      const below = relativeBelow(root, path)
-      if (below === null || isUnwatched(below) || options.skip(path)) continue
-      pending.put(path, type === 'create' ? 'created' : type === 'update' ? 'changed' : 'deleted')
-    }
-    if (pending.size > 0) timing.arrived()
-  }
-
-  const faulted = (fault: Error) => {
-    log('warn', 'watching reported a fault', { message: fault.message })
-    faults += 1
-    if (faults > 3) return void serial(() => fallBack(fault.message))
-    timing.burst()
-    timing.unseen()
-  }
-
-  const subscribe = async () => {
-    try {
-      const { default: native } = await import('@parcel/watcher')
-      subscription = await native.subscribe(root, take, { ignore: [ignored] })
-    } catch (fault) {
-      await fallBack(fault instanceof Error ? fault.message : String(fault))
-    }
-  }
-  const unsubscribe = async () => {
-    const old = subscription
-    subscription = null
-    await old?.unsubscribe().catch(fault => log('debug', 'unsubscribe failed', { message: String(fault) }))
-  }
-  const resubscribe = async () => {
+  /** Counted and taken while no other root does. */
+  const begin = () =>
+    takingWatches(async () => {
+      if (ended || allPoll) return
+      const type = await silentMount(root)
+      if (type) return fallBack({ kind: 'mount', type })
+      const budget = await watchBudget(limit())
+      const folders = budget === Number.POSITIVE_INFINITY ? 0 : await countFolders(root, Math.max(0, budget))
+      if (ended) return
+      if (folders > budget) return fallBack({ kind: 'limit' })
+      room = budget - folders
+      await native.begin().then(
+        () => {
+          trouble = null
+        },
+        (fault: Error) => fallBack(troubleOf(fault)),
+      )
+    })
+  const watchAnew = async () => {
     if (ended || allPoll) return
-    await unsubscribe()
-    await subscribe()
+    await native.end()
+    await begin()
     lookAgain()
   }
-  const fallBack = async (why: string) => {
-    await unsubscribe()
+  const fallBack = async (why: WatchTrouble) => {
+    await native.end()
     if (ended || allPoll) return
+    limitThen = limit()
+    trouble = why
     allPoll = createPoll({ intervalMs: POLL_MS, files: true, skip: options.skip, onChanges: tell })
-    allPoll.add(root)
-    const limit = /no space left|inotify|too many open files/i.test(why)
-    note = limit
-      ? 'This system’s limit of watched folders is reached, so Belay looks at the folders you have open every 2 seconds instead. Raising fs.inotify.max_user_watches brings live updates back.'
-      : `Live updates are not available here (${why}), so Belay looks at the folders you have open every 2 seconds instead.`
+    for (const folder of [root, ...seen]) allPoll.add(folder)
     options.onState()
     lookAgain()
   }
 
+  const keeper = createRootKeeper(root)
+  const lookAtRoot = async () => {
+    const state = await keeper.look()
+    if (ended) return
+    if (state === 'gone') return trouble?.kind === 'gone' ? undefined : fallBackAnew({ kind: 'gone' })
+    const mended = trouble?.kind === 'gone' || (trouble?.kind === 'limit' && limit() > limitThen)
+    if (mended) await resume()
+    else if (state === 'another') await watchAnew()
+  }
+  const endPoll = () => {
+    allPoll?.dispose()
+    allPoll = null
+  }
+  const fallBackAnew = (why: WatchTrouble) => {
+    endPoll()
+    return fallBack(why)
+  }
+  const resume = async () => {
+    endPoll()
+    await begin()
+    options.onState()
+    lookAgain()
+  }
+  const rootTimer = setInterval(() => void serial(lookAtRoot), POLL_MS)
+  rootTimer.unref()
+
   return {
     get watching() {
-      return allPoll ? 'polling' : 'native'
+      return trouble?.kind === 'gone' ? 'none' : trouble ? 'polling' : 'native'
     },
     get note() {
-      return note
+      return trouble && watchNote(trouble)
     },
     listed(folder) {
       seen.delete(folder)
@@ -200,40 +214,29 @@ export function createWatch(options: WatchOptions): Watch {
       const below = relativeBelow(root, folder)
       if (allPoll) allPoll.add(folder)
       else if (below && isUnwatched(below)) heavyPoll.add(folder)
+      else audit.add(folder)
     },
     ready: serial(async () => {
       await after(BEGIN_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {})
       if (ended) return
-      await subscribe()
+      await keeper.look()
+      await begin()
       // Whatever happened before the watching began.
       lookAgain()
     }),
     async dispose() {
       ended = true
       ending.abort()
+      clearInterval(rootTimer)
       timing.dispose()
       aftermath.dispose()
+      audit.dispose()
       heavyPoll.dispose()
       allPoll?.dispose()
-      await serial(unsubscribe)
+      await serial(native.end)
     },
   }
 }
 
-/** Everything below a folder that just came, since it may have come with content. Links are told, never followed. */
-async function rescanned(folder: string): Promise<RawChange[]> {
-  const found: RawChange[] = []
-  const queue = [folder]
-  for (let at = 0; at < queue.length; at++) {
-    const here = queue[at] ?? folder
-    const entries = await readdir(here, { withFileTypes: true }).catch(() => [])
-    for (const entry of entries) {
-      if (hiddenNames.has(entry.name)) continue
-      const absolute = join(here, entry.name)
-      found.push({ absolute, change: 'created', folder: entry.isDirectory() })
-      if (entry.isDirectory() && !heavyNames.has(entry.name)) queue.push(absolute)
-    }
-    if (found.length > MOST_RESCANNED) return [{ absolute: folder, change: 'overflow', folder: true }]
-  }
-  return found
-}
+const troubleOf = ({ message }: Error): WatchTrouble =>
+  /no space left|inotify|too many open files/i.test(message) ? { kind: 'limit' } : { kind: 'fault', message }
