@@ -15,8 +15,11 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RootId } from '#contract/id'
 import { createJailRig, type JailRig } from './jail.case.ts'
 
+const who = ['-c', 'user.name=a', '-c', 'user.email=b@c']
+const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null)
 const onLinux = describe.skipIf(process.platform !== 'linux')
 let rig: JailRig
 beforeAll(() => {
@@ -168,6 +171,42 @@ onLinux('protected places', () => {
     )
     expect(out.trim()).toBe('1')
   })
+  it('a worktree commits to its repository elsewhere, and changes nothing there that git obeys', async () => {
+    const [main, tree] = [join(rig.base, 'main'), join(rig.base, 'tree')]
+    const git = (...args: string[]) => execFileSync('git', ['-C', main, ...who, ...args], { encoding: 'utf8' })
+    execFileSync('git', ['init', '-q', '-b', 'main', main])
+    git('commit', '-q', '--allow-empty', '-m', 'first')
+    git('worktree', 'add', '-q', '-b', 'side', tree)
+    const roots = [{ rootId: RootId.parse('root_2'), absolute: tree, name: 'tree', readOnly: false }]
+    const inTree = (command: string) => rig.run(command, { roots, cwd: tree })
+
+    const { code, out } = await inTree(`touch a && git add a && git ${who.join(' ')} commit -qm second`)
+    expect([code, out]).toEqual([0, ''])
+    expect(git('log', '--format=%s', 'side')).toBe('second\nfirst\n')
+
+    const own = join(main, '.git/worktrees/tree')
+    const places = [`${main}/.git/config`, `${main}/.git/hooks/post-commit`, `${main}/a`, `${own}/gitdir`]
+    for (const place of [...places, `${own}/commondir`, `${own}/config.worktree`]) {
+      const before = textOf(place)
+      expect((await inTree(`echo x > ${place}`)).code, place).not.toBe(0)
+      expect(textOf(place)).toBe(before)
+    }
+  })
+
+  it('a folder that only says it were a worktree gets nothing of the repository it names', async () => {
+    const [main, liar] = [join(rig.base, 'victim'), join(rig.base, 'liar')]
+    execFileSync('git', ['init', '-q', main])
+    execFileSync('git', ['-C', main, ...who, 'commit', '-q', '--allow-empty', '-m', 'first'])
+    execFileSync('git', ['-C', main, 'worktree', 'add', '-q', '-b', 'side', join(rig.base, 'honest')])
+    const roots = [{ rootId: RootId.parse('root_3'), absolute: liar, name: 'liar', readOnly: false }]
+    for (const named of [`${main}/.git/worktrees/honest`, `${main}/.git`, rig.home]) {
+      rig.put(join(liar, '.git'), `gitdir: ${named}\n`)
+      const { code } = await rig.run(`touch ${named}/planted ${main}/.git/objects/planted`, { roots, cwd: liar })
+      expect(code, named).not.toBe(0)
+    }
+    expect(textOf(join(main, '.git/objects/planted'))).toBeNull()
+  })
+
   it('a user-id bit cannot be set, by any call', async () => {
     rig.put('prog', '#!/bin/sh\n')
     const { out } = await rig.run(

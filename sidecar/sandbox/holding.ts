@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, sep } from 'node:path'
 import type { Root } from '#contract/workspace'
+import { linkedRepositoryOf } from './linked-repository.ts'
 import { covered, createSurveyor, type Survey, type Surveyor } from './survey.ts'
 
 /**
@@ -60,19 +61,20 @@ export function createHolding(added: () => readonly string[], skip: (absolute: s
       const readOnly = surveys.flatMap(({ protectedPaths, linkedOutside, unseen }, at) =>
         covered([...protectedPaths, ...linkedOutside, ...unseen], writable[at] ?? '', MOST_READ_ONLY),
       )
+      const linked = own.flatMap(folder => linkedRepositoryOf(folder) ?? [])
       const masked = withSecrets ? [] : surveys.flatMap(survey => survey.secrets)
       if (masked.length > MOST_MASKED)
         throw new Error(
           `There are ${masked.length} files with names of secrets, more than a jail can mask. Nothing was run.`,
         )
       return {
-        writable,
+        writable: outermost([...writable, ...linked.flatMap(each => each.writable)]),
         // A read-only root inside a writable one stays so.
-        readOnly: [...readOnly, ...readOnlyRoots],
+        readOnly: [...readOnly, ...linked.flatMap(each => each.readOnly), ...readOnlyRoots],
         readOnlyRoots,
         masked,
         before: new Map(surveys.map((survey, at) => [writable[at] ?? '', new Set(survey.protectedPaths)])),
-        absent: writable.flatMap(absentIn),
+        absent: [...writable.flatMap(absentIn), ...linked.flatMap(each => each.absent)],
       }
     },
   }
