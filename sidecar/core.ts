@@ -15,6 +15,7 @@ import { newId } from './base/id.ts'
 import type { Log } from './base/log.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { sealTicket } from './base/ticket.ts'
+import { createGit } from './git/service.ts'
 import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
 import { fetchFor, proxyFor, proxyOf } from './model/network.ts'
@@ -94,6 +95,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ folders, log, env, ledger },
     isPlaceholder: absolute => jail.isPlaceholder(absolute),
     onWriting: absolute => jail.expect(absolute),
+  })
+  const git = createGit({
+    ...{ env, log, ledger },
+    workspace: workspaces.get,
+    tell: (name, payload, clientId) => tell(name, payload, clientId ? id => id === clientId : undefined),
   })
   const settings = createSettings({
     folders,
@@ -243,6 +249,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     workspaces.events.on(({ name, payload, clientId }) =>
       tell(name, payload, clientId ? id => id === clientId : undefined),
     ),
+    workspaces.events.on(({ name, payload }) => {
+      if (name === 'workspace/changed' || name === 'workspace/updated')
+        git.changed((payload as { workspaceId: WorkspaceId }).workspaceId)
+    }),
+    workspaces.closed.on(git.closed),
     settings.events.on(({ name, payload }) => tell(name, payload)),
     permission.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
@@ -262,6 +273,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       contract,
       handlers: {
         ...workspaces.handlers,
+        git: git.handlers,
         agents: agents.handlers,
         session: conversations.handlers,
         background: backgrounds.handlers,
@@ -299,7 +311,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     async dispose() {
       for (const stop of heard) stop()
-      const ends = [conversations.dispose(), backgrounds.dispose(), store.dispose(), workspaces.dispose()]
+      const ends = [
+        conversations.dispose(),
+        backgrounds.dispose(),
+        store.dispose(),
+        git.dispose(),
+        workspaces.dispose(),
+      ]
       for (const end of await Promise.allSettled(ends))
         if (end.status === 'rejected') log('error', 'a room did not end well', { fault: String(end.reason) })
       await jail.dispose()

@@ -9,7 +9,6 @@ import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial } from '../base/serial.ts'
 import { browse } from './browse.ts'
-import { clone } from './clone.ts'
 import { readPreview } from './preview.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import { openRoot, workspaceIdOf } from './roots.ts'
@@ -28,7 +27,7 @@ export interface WorkspaceEvent {
 }
 
 export interface Workspaces {
-  readonly handlers: Pick<BelayHandlers, 'workspace' | 'document' | 'git'>
+  readonly handlers: Pick<BelayHandlers, 'workspace' | 'document'>
   readonly events: Emitter<WorkspaceEvent>
   /**
    * For the core itself: stays open until `dispose`. Throws what `openRoot` throws. `trust` counts while this process lives and
@@ -144,20 +143,6 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         opened: () => ({ workspaces: [...opened.values()].map(entry => entry.control.info) }),
       },
       document: documentHandlers(get, () => [...opened.values()].map(entry => entry.control)),
-      git: {
-        status: ({ workspaceId, rootId }) => get(workspaceId).gitStatus(rootId),
-        headText: async ({ workspaceId, path }) => ({ text: await get(workspaceId).headText(path) }),
-        clone: ({ cloneId, address, into, name = null }, { clientId, signal }) =>
-          clone(
-            { address, into, name },
-            {
-              env: options.env,
-              ledger: options.ledger,
-              signal,
-              onProgress: progress => events.emit({ name: 'git/cloning', payload: { cloneId, ...progress }, clientId }),
-            },
-          ),
-      },
     },
     async open(folder, { trust = 'none' } = {}) {
       const entry = await open(folder, trust)

@@ -1,7 +1,6 @@
 /** One opened workspace: its roots with everything that looks after them. Made and ended by service.ts alone. */
 import { lstat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import type { GitStatus } from '#contract/git'
 import type { RootId, WorkspaceId } from '#contract/id'
 import type { BelayEvent } from '#contract/index'
 import type { WirePath } from '#contract/path'
@@ -14,7 +13,6 @@ import { createSerial } from '../base/serial.ts'
 import { condensed, type RawChange } from './coalesce.ts'
 import { createDocuments, type Documents } from './documents/index.ts'
 import { createFileIndex, type FileIndex } from './find.ts'
-import { createGit, type Git } from './git.ts'
 import { createIgnoreRules, type IgnoreRules } from './ignore.ts'
 import { createListings, kindAt, type Listings } from './listing.ts'
 import { createOperations, type Operations } from './operations.ts'
@@ -37,8 +35,6 @@ export interface Workspace {
   readonly changed: Emitter<PathChange[]>
   /** How many batches of each root were told. */
   changesAt(): { rootId: RootId; seq: number }[]
-  gitStatus(rootId: RootId): Promise<GitStatus>
-  headText(path: WirePath): Promise<string | null>
   /** Best first. */
   find(query: string, limit: number): Promise<{ files: { path: WirePath; positions: number[] }[]; total: number }>
   /** All files that are not ignored. */
@@ -81,7 +77,6 @@ interface Rooted {
   readonly root: Root
   readonly rules: IgnoreRules
   readonly index: FileIndex
-  readonly git: Git
   readonly watch: Watch
 }
 
@@ -114,7 +109,6 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       changed.emit(told)
       void documents.diskChanged(changes.map(each => each.absolute))
       void rooted.index.changed(changes)
-      rooted.git.stale()
     })
   /** Null outside the root. What went away meanwhile is told as gone. */
   const factsOf = async ({ absolute, change, folder }: RawChange): Promise<PathChange | null> => {
@@ -145,7 +139,6 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       trusted,
       watched: () => watch.watching === 'native',
     }),
-    git: createGit({ root, trusted, env: setup.env, ledger: setup.ledger, log }),
   }
   const info = (): WorkspaceInfo => ({
     workspaceId,
@@ -155,10 +148,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     watching: watch.watching,
     watchNote: watch.note,
   })
-  const ends = [
-    documents.events.on(event => emit({ ...event, name: event.name as BelayEvent })),
-    rooted.git.changed.on(status => emit({ name: 'git/changed', payload: status })),
-  ]
+  const ends = [documents.events.on(event => emit({ ...event, name: event.name as BelayEvent }))]
   const touched = async (absolutes: readonly string[]) => {
     for (const each of absolutes) setup.onWriting?.(each)
     const changes = await Promise.all(absolutes.map(changeOf))
@@ -185,11 +175,6 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     }),
     touched,
     changesAt: () => [{ rootId: root.rootId, seq }],
-    async gitStatus(rootId) {
-      paths.rootOf({ rootId, path: '' })
-      return rooted.git.status()
-    },
-    headText: path => rooted.git.headText(path),
     async find(query, limit) {
       const { files, total } = await rooted.index.find(query, limit)
       return {
@@ -217,15 +202,10 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       if (next === trust) return
       trust = next
       emit({ name: 'workspace/updated', payload: info() })
-      void rooted.git.status().then(
-        status => emit({ name: 'git/changed', payload: status }),
-        fault => log('warn', 'git status failed', { fault: String(fault) }),
-      )
     },
     async dispose() {
       await watch.dispose()
       rooted.index.dispose()
-      await rooted.git.dispose()
       await documents.dispose()
       for (const end of ends) end()
     },

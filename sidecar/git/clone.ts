@@ -7,10 +7,11 @@ import { isAbsolute, join, normalize, parse } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { CloneProgress } from '#contract/git'
 import type { ChildLedger } from '../base/process-group.ts'
-import { explained, shown } from './fault.ts'
-import { runClone } from './git-run.ts'
-import { checkNewName } from './paths.ts'
-import { withHome } from './roots.ts'
+import { explained, shown } from '../workspace/fault.ts'
+import { checkNewName } from '../workspace/paths.ts'
+import { withHome } from '../workspace/roots.ts'
+import { runGit } from './run.ts'
+import type { GitHandlers, Verbs } from './verbs.ts'
 
 export interface CloneRequest {
   /** https, ssh, git, file, `user@host:path`, or an absolute path. */
@@ -28,6 +29,22 @@ export interface CloneSetup {
   onProgress(progress: Omit<CloneProgress, 'cloneId'>): void
 }
 
+const TIMEOUT_MS = 3600_000
+
+export const cloneHandlers = (
+  verbs: Verbs,
+  { env, ledger }: Pick<CloneSetup, 'env' | 'ledger'>,
+): Pick<GitHandlers, 'clone'> => ({
+  clone: ({ cloneId, address, into, name = null }, { clientId, signal }) =>
+    clone(
+      { address, into, name },
+      {
+        ...{ env, ledger, signal },
+        onProgress: progress => verbs.tell('git/cloning', { cloneId, ...progress }, clientId),
+      },
+    ),
+})
+
 /** Answers the new folder, absolute. Throws `invalid`, `already_exists`, `auth`, `network`, `not_found`, `cancelled` with words. */
 export async function clone({ address, into, name }: CloneRequest, setup: CloneSetup): Promise<{ folder: string }> {
   const from = checkAddress(address)
@@ -43,7 +60,11 @@ export async function clone({ address, into, name }: CloneRequest, setup: CloneS
     const tell = createTeller(setup.onProgress)
     // In no repository, and in no folder that could be one.
     const cwd = parse(folder).root
-    const answer = await runClone(from, folder, { ...setup, cwd, onProgress: tell })
+    const answer = await runGit('person', ['clone', '--progress', '--no-recurse-submodules', '--', from, folder], {
+      ...{ cwd, ceiling: cwd, env: setup.env, ledger: setup.ledger, signal: setup.signal },
+      timeoutMs: TIMEOUT_MS,
+      onPrinted: tell,
+    })
     if (answer.code !== 0) throw failure(answer.stderr, from)
     return { folder }
   } catch (fault) {

@@ -1,0 +1,131 @@
+/** Git for every opened workspace: what clients ask, and what is told when a repository changed. */
+import { BelayError } from '#contract/error'
+import type { GitStatus } from '#contract/git'
+import type { WorkspaceId } from '#contract/id'
+import type { BelayEvent } from '#contract/index'
+import type { Log } from '../base/log.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { cloneHandlers } from './clone.ts'
+import { textHandlers } from './content.ts'
+import { createQueues, findRepository, type Repository, type RepositorySetup } from './repository.ts'
+import { createStatus, type Status } from './status.ts'
+import type { GitHandlers, Here, Verbs } from './verbs.ts'
+
+export interface GitOptions {
+  env: NodeJS.ProcessEnv
+  ledger?: ChildLedger
+  log: Log
+  /** Throws `not_found`. */
+  workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths'>
+  /** `clientId`: to that client alone. */
+  tell(name: BelayEvent, payload: unknown, clientId?: string): void
+}
+
+export interface Git {
+  readonly handlers: GitHandlers
+  /** Files of a workspace changed, or whether it is trusted. */
+  changed(id: WorkspaceId): void
+  /** Ends what looks after its repositories. */
+  closed(id: WorkspaceId): void
+  dispose(): Promise<void>
+}
+
+/** Repositories below one workspace that are kept fresh at once. */
+const MOST_KEPT = 50
+
+interface Kept {
+  readonly workspaceId: WorkspaceId
+  readonly setup: RepositorySetup
+  readonly status: Status
+  readonly end: AbortController
+}
+
+export function createGit(options: GitOptions): Git {
+  const kept = new Map<string, Kept>()
+  const queues = createQueues()
+  const ending = new Set<Promise<void>>()
+
+  const keep = ({ workspaceId, rootId, inside }: Here): Kept => {
+    const { paths } = options.workspace(workspaceId)
+    const root = paths.rootOf({ rootId, path: '' })
+    const key = `${workspaceId}\0${rootId}\0${inside}`
+    const found = kept.get(key)
+    if (found) return found
+    const end = new AbortController()
+    const setup: RepositorySetup = {
+      ...{ root, inside, paths, queues, env: options.env, ledger: options.ledger, signal: end.signal },
+      trusted: () => isTrusted(workspaceId),
+    }
+    const status = createStatus({ ...setup, log: options.log })
+    status.changed.on(now => options.tell('git/changed', now))
+    const made = { workspaceId, setup, status, end }
+    const mine = [...kept].filter(([, each]) => each.workspaceId === workspaceId)
+    if (mine.length >= MOST_KEPT && mine[0]) drop(...mine[0])
+    kept.set(key, made)
+    return made
+  }
+  const isTrusted = (id: WorkspaceId): boolean => {
+    try {
+      return options.workspace(id).info.trusted
+    } catch {
+      return false
+    }
+  }
+  const drop = (key: string, { status, end }: Kept) => {
+    kept.delete(key)
+    end.abort()
+    const ended = status.dispose().finally(() => ending.delete(ended))
+    ending.add(ended)
+  }
+
+  const read = async (here: Here): Promise<Repository> => {
+    const { setup } = keep(here)
+    if (!setup.trusted())
+      throw new BelayError('untrusted', 'This folder is not trusted, so git was not started. Trust it first.')
+    const found = await findRepository(setup)
+    if (found.repository) return found.repository
+    throw 'note' in found
+      ? new BelayError('unsupported', found.note)
+      : new BelayError(
+          'not_found',
+          'This folder is in no git repository (any more). Make one with “Initialize repository”.',
+        )
+  }
+  const ordered =
+    (which: 'queue' | 'network') =>
+    async <T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T> => {
+      const repository = await read(here)
+      if (repository.root.readOnly)
+        throw new BelayError('read_only', 'The opened folder is read-only for this account. Nothing was changed.')
+      try {
+        return await repository[which](() => work(repository))
+      } finally {
+        for (const each of kept.values()) if (each.status.commonDir() === repository.commonDir) each.status.stale(true)
+      }
+    }
+  const verbs: Verbs = { read, write: ordered('queue'), reach: ordered('network'), tell: options.tell }
+
+  const statusHandlers: Pick<GitHandlers, 'status' | 'files'> = {
+    status: (here): Promise<GitStatus> => keep(here).status.now(),
+    files({ version, page, ...here }) {
+      const found = keep(here).status.page(version, page)
+      return found ? { version, ...found } : { version: null, files: [], nextPage: null }
+    },
+  }
+
+  return {
+    // The rest is refused as unknown (`unsupported`) by whoever serves this.
+    handlers: { ...statusHandlers, ...textHandlers(verbs), ...cloneHandlers(verbs, options) } as GitHandlers,
+    changed(id) {
+      for (const each of kept.values()) if (each.workspaceId === id) each.status.stale()
+    },
+    closed(id) {
+      for (const [key, each] of [...kept]) if (each.workspaceId === id) drop(key, each)
+    },
+    async dispose() {
+      for (const [key, each] of [...kept]) drop(key, each)
+      await Promise.allSettled([...ending])
+    },
+  }
+}
