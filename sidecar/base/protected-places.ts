@@ -73,10 +73,17 @@ const isProtected = (part: string): boolean =>
 /** Whether a file or folder of this name is protected wherever it stands. Pairs are another question. */
 export const isProtectedName = (name: string): boolean => isProtected(folded(name))
 
-/** Whether a file of this name likely holds a secret wherever it stands. */
-export const isSecretFile = (name: string): boolean => {
+/** Whether a file of this name, in a folder of that name, likely holds a secret wherever that stands. */
+export const isSecretFile = (name: string, folder = ''): boolean => {
   const known = folded(name)
+  if (known === 'config.json' && folded(folder) === '.docker') return true
   return secretNames.test(known) && !harmlessNames.test(known)
+}
+
+/** Whether all that stands in a folder of this name likely is secret; in `.docker` many projects keep what builds them. */
+export const isSecretFolder = (name: string): boolean => {
+  const known = folded(name)
+  return secretFolders.has(known) && known !== '.docker'
 }
 
 /** The part of the path that makes it a protected place, as a person knows it; null for any other path. */

@@ -105,9 +105,16 @@ onLinux('secrets', () => {
     rig.put('apps/web/.env.local', 'B=secret')
     rig.put('apps/web/.env.example', 'B=shown')
     rig.put('deep/er/server.pem', 'PEM secret')
-    const look = 'cat .env apps/web/.env.local deep/er/server.pem apps/web/.env.example'
-    expect((await rig.run(look)).out).toBe('B=shown')
-    expect((await rig.run(look, { withSecrets: true })).out).toBe('A=secretB=secretPEM secretB=shown')
+    rig.put('deep/.aws/sso/cache.json', 'AWS secret')
+    rig.put('deep/.ssh/mine', 'SSH secret')
+    rig.put('deep/.docker/config.json', 'login secret')
+    rig.put('deep/.docker/Dockerfile', 'FROM shown')
+    const folders = 'deep/.aws/sso/cache.json deep/.ssh/mine deep/.docker/config.json deep/.docker/Dockerfile'
+    const look = `cat .env apps/web/.env.local deep/er/server.pem apps/web/.env.example ${folders}`
+    expect((await rig.run(look)).out).toBe('B=shownFROM shown')
+    expect((await rig.run(look, { withSecrets: true })).out).toBe(
+      'A=secretB=secretPEM secretB=shownAWS secretSSH secretlogin secretFROM shown',
+    )
     const { out, violations } = await rig.run('echo x > .env; rm -f .env; mv .env e')
     expect(out).toMatch(/Read-only|busy/)
     expect(violations.map(({ target }) => target)).toContain(join(rig.work, '.env'))

@@ -4,9 +4,9 @@
  * moves with every name that comes or goes, and nobody can set it back.
  */
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { isProtectedName, isSecretFile, protectedPairs } from '../base/protected-places.ts'
+import { isProtectedName, isSecretFile, isSecretFolder, protectedPairs } from '../base/protected-places.ts'
 import { createSerial } from '../base/serial.ts'
 
 export interface Survey {
@@ -49,7 +49,7 @@ interface Folder {
   linked: Linked[]
 }
 
-type Kind = 'plain' | 'git' | 'dependencies'
+type Kind = 'plain' | 'git' | 'dependencies' | 'secret'
 
 export interface Surveyor {
   /** Never rejects: what cannot be read is left out, for a command cannot read it either. */
@@ -117,7 +117,12 @@ function taskOf(parent: string, name: string, kind: Kind, within: string | null)
   const path = join(parent, name)
   if (within !== null) return { path, kind, within }
   if (dependencies.has(name) && kind === 'plain') return { path, kind: 'dependencies', within: path }
-  return { path, kind: kind === 'git' || name === '.git' ? 'git' : 'plain', within: null }
+  return { path, kind: kindOf(kind, name), within: null }
+}
+
+const kindOf = (above: Kind, name: string): Kind => {
+  if (above === 'plain' && isSecretFolder(name)) return 'secret'
+  return above === 'plain' && name === '.git' ? 'git' : above
 }
 
 function refreshed(
@@ -146,14 +151,17 @@ function refreshed(
 
 function take(folder: Folder, absolute: string, entry: Dirent, kind: Kind): void {
   const { name } = entry
-  if (kind === 'git' ? gitObeys.has(name) : kind === 'plain' && isProtected(absolute, name, entry.isDirectory()))
-    folder.protectedPaths.push(absolute)
-  else if (entry.isDirectory()) {
-    if (!(kind === 'git' && bulkOfGit.has(name))) folder.subfolders.push(name)
+  const held =
+    kind === 'git' ? gitObeys.has(name) : kind === 'plain' && isProtected(absolute, name, entry.isDirectory())
+  if (held) folder.protectedPaths.push(absolute)
+  if (entry.isDirectory()) {
+    const looked = held ? isSecretFolder(name) : !(kind === 'git' && bulkOfGit.has(name))
+    if (looked) folder.subfolders.push(name)
     return
   }
   if (!entry.isFile()) return
-  if (kind === 'plain' && isSecretFile(name)) folder.secrets.push(absolute)
+  if (kind === 'secret' || (kind === 'plain' && isSecretFile(name, basename(dirname(absolute)))))
+    folder.secrets.push(absolute)
   const facts = factsOf(absolute)
   if (facts && facts.nlink > 1)
     folder.linked.push({ path: absolute, key: `${facts.dev} ${facts.ino}`, names: facts.nlink })
