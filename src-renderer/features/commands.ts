@@ -8,7 +8,7 @@ import type { SessionId } from '#contract/id'
 import type { AnyPath } from '#contract/path'
 
 /** What has the focus: a key counts only where its context holds. Set by app from `data-context` of the focused element's ancestors. */
-export type CommandContext = 'global' | 'editor' | 'explorer' | 'terminal' | 'chat' | 'list'
+export type CommandContext = 'global' | 'editor' | 'explorer' | 'terminal' | 'chat' | 'list' | 'search'
 
 export interface CommandDef<A> {
   /** VS Code's chord, `$mod` for Ctrl or Cmd: '$mod+Shift+P', '$mod+K $mod+S'. Later a user's keymap overrides it. */
@@ -77,7 +77,11 @@ export const commandTable = {
   'explorer.reveal': command<{ path: AnyPath }>({ palette: false }),
   'explorer.refresh': command(),
   'explorer.collapse': command(),
-  'search.show': command<{ query?: string } | void>({ keys: ['$mod+Shift+F'], menu: 'edit' }),
+  /** `include`: only in these files, as a person writes them. */
+  'search.show': command<{ query?: string; include?: string } | void>({ keys: ['$mod+Shift+F'], menu: 'edit' }),
+  'search.replace': command<{ include?: string } | void>({ keys: ['$mod+Shift+H'], menu: 'edit' }),
+  'search.replaceAll': command({ keys: ['$mod+Alt+Enter'], when: 'search' }),
+  'search.undoReplace': command({ menu: 'edit' }),
   // editor
   /** `focus`: whether the editor takes it; yes unless it is a preview. */
   'editor.open': command<Place & { preview?: boolean; side?: boolean; focus?: boolean }>({ palette: false }),

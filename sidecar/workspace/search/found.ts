@@ -3,9 +3,10 @@
  * client; whoever searches again or leaves gives up the one before.
  */
 import { createHash } from 'node:crypto'
+import type { TextChange } from '#contract/document'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
-import type { WirePath } from '#contract/path'
+import { pathKey, type WirePath } from '#contract/path'
 import type { SearchGroups } from '#contract/workspace'
 import type { FoundLines } from './record.ts'
 
@@ -31,8 +32,8 @@ export interface KeptSearch {
   readonly searchId: string
   readonly workspaceId: WorkspaceId
   readonly regex: boolean
-  /** By number. */
-  readonly places: KeptPlace[]
+  /** By number; null: replaced. */
+  readonly places: (KeptPlace | null)[]
 }
 
 /** Characters kept of one search. */
@@ -67,7 +68,7 @@ function keeper({ places }: KeptSearch): KeptPlaces {
   let characters = 0
   return {
     add(path, { line, lines, places: found }) {
-      const facts = { length: lines.length, mark: markOf(lines), ended: lines.endsWith('\n') }
+      const facts = factsOf(lines)
       for (const { start, end, groups } of found) {
         const text = lines.slice(start, end)
         places.push({ path, line, start, text, groups, lines: facts })
@@ -78,6 +79,11 @@ function keeper({ places }: KeptSearch): KeptPlaces {
   }
 }
 
+const factsOf = (lines: string): KeptPlace['lines'] => ({
+  length: lines.length,
+  mark: markOf(lines),
+  ended: lines.endsWith('\n'),
+})
 const markOf = (text: string): string => createHash('sha1').update(text).digest('base64')
 
 /** Where each of these places (of one text, in order) begins in it; null when one is not there exactly as it was found. */
@@ -97,6 +103,40 @@ export function locate(text: string, places: readonly KeptPlace[]): number[] | n
     begins.push(start + place.start)
   }
   return begins
+}
+
+/** A file was changed at some of its places: those are done, the others are where the change has put them. */
+export function follow(
+  { places }: KeptSearch,
+  done: ReadonlySet<number>,
+  { before, after, changes }: { before: string; after: string; changes: readonly TextChange[] },
+): void {
+  const [some] = done
+  const file = some === undefined ? null : (places[some]?.path ?? null)
+  const rest = places.flatMap((place, number) =>
+    place && file && pathKey(place.path) === pathKey(file) && !done.has(number) ? [{ place, number }] : [],
+  )
+  for (const number of done) places[number] = null
+  const begins = locate(
+    before,
+    rest.map(({ place }) => place),
+  )
+  let [line, lineStart, next, shift] = [1, 0, 0, 0]
+  for (const [at, { place, number }] of rest.entries()) {
+    const begin = begins?.[at]
+    // What had changed before stays as it was found: it will be told as stale.
+    if (begin === undefined) return
+    for (let change = changes[next]; change && change.to <= begin; change = changes[++next])
+      shift += change.text.length - (change.to - change.from)
+    const start = begin + shift
+    for (let end = after.indexOf('\n', lineStart); end >= 0 && end < start; end = after.indexOf('\n', lineStart)) {
+      lineStart = end + 1
+      line++
+    }
+    const end = after.indexOf('\n', Math.max(start, start + place.text.length - 1))
+    const lines = after.slice(lineStart, end < 0 ? after.length : end + 1)
+    places[number] = { ...place, line, start: start - lineStart, lines: factsOf(lines) }
+  }
 }
 
 function holds(text: string, start: number, { length, mark, ended }: KeptPlace['lines']): boolean {

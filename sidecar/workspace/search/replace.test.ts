@@ -215,3 +215,15 @@ test('told to stop, it ends between two files, says how far it came, and that mu
   await undo(done.undoId)
   expect(await changed()).toBe(0)
 })
+
+test('one place after the other, also in one line and where lines move, and the rest at the end: as if all at once', async () => {
+  await put('a.ts', 'foo(1) foo(22) foo(3)\r\nx\nfoo(4)')
+  const { searchId } = await search('foo\\((\\d+)\\)')
+  const template = '$1\\n\\n!'
+  for (const place of [1, 0])
+    expect(await replace(searchId, template, { places: [place] })).toMatchObject({ places: 1 })
+  expect(await read('a.ts')).toBe('1\r\n\r\n! 22\r\n\r\n! foo(3)\r\nx\nfoo(4)')
+  expect(await replace(searchId, template)).toMatchObject({ places: 2, files: 1, skipped: [] })
+  expect(await read('a.ts')).toBe('1\r\n\r\n! 22\r\n\r\n! 3\r\n\r\n!\r\nx\n4\r\n\r\n!')
+  expect(await replace(searchId, template)).toMatchObject({ places: 0, undoId: null })
+})

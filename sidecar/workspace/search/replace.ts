@@ -10,7 +10,7 @@ import type { ReplaceDone } from '#contract/workspace'
 import { newId } from '../../base/id.ts'
 import type { Documents } from '../documents/index.ts'
 import { shown } from '../fault.ts'
-import { type KeptPlace, type KeptSearch, locate } from './found.ts'
+import { follow, type KeptPlace, type KeptSearch, locate } from './found.ts'
 
 export interface ReplaceWish {
   readonly replacement: string
@@ -24,6 +24,8 @@ interface FileEdit {
   readonly path: WirePath
   readonly places: number
   make(text: string): TextChange[]
+  /** It is written. */
+  done?(): void
 }
 
 interface Taken {
@@ -80,34 +82,40 @@ export function createReplacing(): Replacing {
 /** The places that are wished for, by file, each file's in order. */
 export function editsOf(search: KeptSearch, { replacement, preserveCase, places }: ReplaceWish): FileEdit[] {
   const numbers = places ? [...new Set(places)].sort((a, b) => a - b) : search.places.keys()
-  const byFile = new Map<string, KeptPlace[]>()
+  const byFile = new Map<string, { path: WirePath; numbers: number[]; kept: KeptPlace[] }>()
   for (const number of numbers) {
     const place = search.places[number]
+    // Replaced before: there is nothing left to do.
+    if (place === null) continue
     if (!place)
       throw new BelayError('stale', 'That place is not one of this search. Nothing was replaced; search again.')
     const key = pathKey(place.path)
-    const known = byFile.get(key)
-    if (known) known.push(place)
-    else byFile.set(key, [place])
+    const of = byFile.get(key) ?? { path: place.path, numbers: [], kept: [] }
+    byFile.set(key, of)
+    of.numbers.push(number)
+    of.kept.push(place)
   }
   const rule = { template: replacement, regex: search.regex, preserveCase }
-  return [...byFile.values()].map(of => {
-    const path = (of[0] as KeptPlace).path
+  return [...byFile.values()].map(({ path, numbers, kept }) => {
+    let made: { before: string; after: string; changes: TextChange[] } | null = null
     return {
       path,
-      places: of.length,
-      make(text) {
-        const begins = locate(text, of)
+      places: kept.length,
+      make(before) {
+        const begins = locate(before, kept)
         if (!begins)
           throw new BelayError(
             'stale',
             `${shown(baseName(path.path))} changed since the search. It was left as it is; search again to replace in it.`,
           )
-        return of.map((place, at) => {
+        const changes = kept.map((place, at) => {
           const from = begins[at] ?? 0
-          return { from, to: from + place.text.length, text: sameEnds(fillIn(place, rule), text) }
+          return { from, to: from + place.text.length, text: sameEnds(fillIn(place, rule), before) }
         })
+        made = { before, changes, after: applyChanges(before, changes) }
+        return changes
       },
+      done: () => made && follow(search, new Set(numbers), made),
     }
   })
 }
@@ -121,7 +129,7 @@ const sameEnds = (replacement: string, text: string): string => {
 
 /** The file as it would be. Throws `stale`. */
 export function previewOf(search: KeptSearch, wish: Omit<ReplaceWish, 'places'>, path: WirePath, before: string) {
-  const numbers = search.places.flatMap((place, at) => (pathKey(place.path) === pathKey(path) ? [at] : []))
+  const numbers = search.places.flatMap((place, at) => (place && pathKey(place.path) === pathKey(path) ? [at] : []))
   const [edit] = editsOf(search, { ...wish, places: numbers })
   return { before, after: edit ? applyChanges(before, edit.make(before)) : before }
 }
@@ -129,9 +137,10 @@ export function previewOf(search: KeptSearch, wish: Omit<ReplaceWish, 'places'>,
 async function editAll(edits: readonly FileEdit[], { documents, signal, onProgress }: ReplaceRun) {
   const told = { places: 0, files: 0, skipped: [] as ReplaceDone['skipped'], stopped: false }
   const back: FileEdit[] = []
-  const editOne = async ({ path, places, make }: FileEdit): Promise<void> => {
+  const editOne = async ({ path, places, make, done }: FileEdit): Promise<void> => {
     try {
       const undo = await documents.edit(path, make)
+      done?.()
       back.push({ path, places, make: undo })
       told.files += 1
       told.places += places

@@ -43,6 +43,7 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
     line('3'),
     item('copyPath', () => copyText(absoluteOf(focus))),
     item('copyRelativePath', () => copyText(focus.path || '.')),
+    ...(file ? [] : [item('findIn', () => void run('search.show', { include: isRoot ? '' : `./${focus.path}` }))]),
     item('addToPrompt', () => void run('agent.addToPrompt', { path: focus })),
     ...(machine.getState().capabilities?.reveal
       ? [item('reveal', () => void host.host.reveal({ absolute: absoluteOf(focus) }).catch(showFault))]

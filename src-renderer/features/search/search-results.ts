@@ -26,11 +26,14 @@ export function withMatches(results: Results, matches: readonly SearchMatch[]): 
   return { files: [...files.values()], places }
 }
 
+/** What stands in the place of a match of a line, where one is to be replaced; null: nothing. */
+export type Fill = (match: SearchMatch, at: number) => string | null
+
 /** For when all have come and nobody walks among them yet: by path, as people sort. */
 export const inOrder = (results: Results): Results => ({
   ...results,
   files: results.files
-    .map(file => ({ ...file, matches: [...file.matches].sort((a, b) => a.line - b.line) }))
+    .map(file => ({ ...file, matches: [...file.matches].sort((a, b) => a.first - b.first) }))
     .sort((a, b) => compareNames(a.path.path, b.path.path)),
 })
 
@@ -39,39 +42,69 @@ export type ResultRow =
   | { readonly kind: 'match'; readonly match: SearchMatch; readonly position: number; readonly siblings: number }
 
 export const rowKey = (row: ResultRow): string =>
-  row.kind === 'file' ? pathKey(row.file.path) : `${pathKey(row.match.path)}\0${row.match.line}`
+  row.kind === 'file' ? pathKey(row.file.path) : `${pathKey(row.match.path)}\0${row.match.first}`
 
-export function resultRows(results: Results, closed: ReadonlySet<string>): ResultRow[] {
+/** `each`: a row for every place, where one is to be chosen among several of a line. */
+export function resultRows(results: Results, closed: ReadonlySet<string>, each = false): ResultRow[] {
   return results.files.flatMap((file, at): ResultRow[] => {
     const open = !closed.has(pathKey(file.path))
     const head: ResultRow = { kind: 'file', file, open, position: at + 1 }
     if (!open) return [head]
-    const siblings = file.matches.length
+    const matches = each ? file.matches.flatMap(placesOf) : file.matches
+    const siblings = matches.length
     return [
       head,
-      ...file.matches.map((match, place): ResultRow => ({ kind: 'match', match, position: place + 1, siblings })),
+      ...matches.map((match, place): ResultRow => ({ kind: 'match', match, position: place + 1, siblings })),
     ]
   })
 }
 
-export interface Piece {
-  readonly text: string
-  readonly hit: boolean
+/** A line with several places as several lines with one. */
+function placesOf(match: SearchMatch): SearchMatch[] {
+  const { ranges, groups, first } = match
+  if (ranges.length < 2) return [match]
+  return ranges.map((range, at) => ({
+    ...match,
+    ranges: [range],
+    groups: groups && [groups[at] ?? {}],
+    first: first + at,
+  }))
 }
 
+/** Numbers of the places of a row. */
+export const placesIn = (row: ResultRow): number[] =>
+  (row.kind === 'file' ? row.file.matches : [row.match]).flatMap(({ first, ranges }) =>
+    ranges.map((_, at) => first + at),
+  )
+
+export interface Piece {
+  readonly text: string
+  /** `old` and `put`: what goes and what comes in its place. */
+  readonly kind: 'plain' | 'hit' | 'old' | 'put'
+}
+
+const BEFORE_CHARACTERS = 60
+/** Where two texts need the room. */
+const BEFORE_REPLACED = 10
+const AFTER_CHARACTERS = 400
+
 /** The line as pieces, its indent left out, with a little of what stands before the first hit. */
-export function piecesOf(match: SearchMatch): Piece[] {
+export function piecesOf(match: SearchMatch, fill: Fill | null = null): Piece[] {
   const first = match.ranges[0]?.[0] ?? 0
   const indent = /^\s*/.exec(match.text)?.[0].length ?? 0
-  const start = Math.max(Math.min(indent, first), first - 60)
-  const pieces: Piece[] = start > indent ? [{ text: '…', hit: false }] : []
+  const start = Math.max(Math.min(indent, first), first - (fill ? BEFORE_REPLACED : BEFORE_CHARACTERS))
+  const pieces: Piece[] = start > indent ? [{ text: '…', kind: 'plain' }] : []
+  const add = (text: string, kind: Piece['kind']) => {
+    if (text !== '') pieces.push({ text: text.replace(/\r?\n/g, '⏎'), kind })
+  }
   let at = start
-  for (const [from, to] of match.ranges) {
-    if (to <= at) continue
-    if (from > at) pieces.push({ text: match.text.slice(at, from), hit: false })
-    pieces.push({ text: match.text.slice(Math.max(at, from), to), hit: true })
+  for (const [place, [from, to]] of match.ranges.entries()) {
+    if (to < at || from < start) continue
+    add(match.text.slice(at, from), 'plain')
+    add(match.text.slice(Math.max(at, from), to), fill ? 'old' : 'hit')
+    if (fill) add(fill(match, place) ?? '', 'put')
     at = to
   }
-  if (at < match.text.length) pieces.push({ text: match.text.slice(at, at + 400), hit: false })
+  add(match.text.slice(at, at + AFTER_CHARACTERS), 'plain')
   return pieces
 }

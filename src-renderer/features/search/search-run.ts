@@ -2,6 +2,7 @@
 import { toFault } from '#contract/error'
 import type { SearchMatch } from '#contract/workspace'
 import { belay } from '../../client/index.ts'
+import { openPaths } from '../../state/view/editor.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { inOrder, withMatches } from './search-results.ts'
 import { noSearch, type Question, question, searchState } from './search-state.ts'
@@ -21,17 +22,21 @@ export function stopSearch(): void {
 
 /** Changes the question; what it finds is asked for after a moment without typing. */
 export function ask(change: Partial<Question>): void {
-  question.set(now => ({ ...now, ...change }))
+  question.set(change)
   clearTimeout(timer)
   timer = setTimeout(() => void search(), AFTER_TYPING_MS)
 }
+
+/** Of the search whose results are shown. */
+export const searchIdNow = (): string => `search-${count}`
 
 /** Whether what was found, or is being found, answers the question as it stands. */
 export function isAnswered(): boolean {
   const { answered } = searchState.getState()
   const asked = question.get()
-  const facts = ['query', 'matchCase', 'wholeWord', 'regex', 'include', 'exclude'] as const
-  return answered !== null && facts.every(fact => answered[fact] === asked[fact])
+  const facts = ['query', 'matchCase', 'wholeWord', 'regex', 'include', 'exclude', 'openOnly'] as const
+  if (answered === null || (asked.replacing && !answered.replacing)) return false
+  return facts.every(fact => answered[fact] === asked[fact])
 }
 
 /** Resolves when the search has ended, however it ended; the state then says how. */
@@ -48,20 +53,20 @@ async function run(): Promise<void> {
   const asked = question.get()
   const { workspace } = workspaceView.getState()
   if (!workspace || asked.query === '') {
-    searchState.setState(noSearch)
+    searchState.setState(({ undoId }) => ({ ...noSearch, undoId }))
     return
   }
   const mine = new AbortController()
   running = mine
   count += 1
-  const searchId = `search-${count}`
-  searchState.setState({ ...noSearch, running: true, answered: asked })
+  const searchId = searchIdNow()
+  searchState.setState(({ undoId }) => ({ ...noSearch, undoId, running: true, answered: asked }))
   const gathering = gather(mine.signal)
   const stopListening = belay.on('workspace/searched', found => {
     if (found.searchId === searchId) gathering.add(found.matches)
   })
   try {
-    const { query, matchCase, wholeWord, regex, include, exclude } = asked
+    const { query, matchCase, wholeWord, regex, include, exclude, openOnly, replacing } = asked
     const { truncated } = await belay.workspace.search(
       {
         workspaceId: workspace.workspaceId,
@@ -72,6 +77,8 @@ async function run(): Promise<void> {
         regex,
         include,
         exclude,
+        only: openOnly ? openPaths().filter(path => 'path' in path) : undefined,
+        replacing,
         limit: MOST_MATCHES,
       },
       { signal: mine.signal },
@@ -105,7 +112,10 @@ function gather(signal: AbortSignal) {
     const matches = waiting
     waiting = []
     if (matches.length > 0 && !signal.aborted)
-      searchState.setState(state => ({ results: withMatches(state.results, matches) }))
+      searchState.setState(state => {
+        const results = withMatches(state.results, matches)
+        return { results, places: results.places }
+      })
   }
   return {
     flush,

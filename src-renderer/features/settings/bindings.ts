@@ -16,7 +16,15 @@ export interface Binding {
   readonly passesShell: boolean
 }
 
-export const contexts: readonly CommandContext[] = ['global', 'editor', 'explorer', 'terminal', 'chat', 'list']
+export const contexts: readonly CommandContext[] = [
+  'global',
+  'editor',
+  'explorer',
+  'terminal',
+  'chat',
+  'list',
+  'search',
+]
 const isContext = (text: string): text is CommandContext => (contexts as readonly string[]).includes(text)
 const isCommand = (id: string): id is CommandId => Object.hasOwn(commandTable, id)
 
