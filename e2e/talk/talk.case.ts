@@ -28,8 +28,8 @@ export interface TalkEntry {
 
 type Open = Awaited<ReturnType<TalkEntry['open']>>
 
-const script = (...steps: object[][]) => [{ kind: 'text' as const, text: `script:${JSON.stringify(steps)}` }]
-const newRequest = () => crypto.randomUUID() as RequestId
+export const script = (...steps: object[][]) => [{ kind: 'text' as const, text: `script:${JSON.stringify(steps)}` }]
+export const newRequest = () => crypto.randomUUID() as RequestId
 
 export function talkCase(entries: readonly TalkEntry[]): void {
   describe('one talk', () => {

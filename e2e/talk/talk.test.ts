@@ -4,30 +4,46 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { foldersOf } from '../../sidecar/base/folders.ts'
+import { nearest } from '../../sidecar/base/nearest.ts'
 import { createClient } from '../../sidecar/contract/client.ts'
 import { createFrameLink, type MessageLink, openFrame, WireChannel } from '../../sidecar/contract/frame.ts'
+import type { SessionId } from '../../sidecar/contract/id.ts'
 import { contract, type HostContract, hostContract } from '../../sidecar/contract/index.ts'
 import { PROTOCOL_VERSION } from '../../sidecar/contract/protocol.ts'
+import { Mode } from '../../sidecar/contract/session-event.ts'
 import { createCore } from '../../sidecar/core.ts'
+import { parseArguments } from '../../sidecar/heads/run/arguments.ts'
+import { run } from '../../sidecar/heads/run/run.ts'
 import { type Service, serve } from '../../sidecar/server/serve.ts'
 import { createWebGateway } from '../../sidecar/server/web.ts'
 import { connectOver } from '../../sidecar/transport/connection.ts'
 import { connectLocal, listenLocal, localSocketPath } from '../../sidecar/transport/local-socket.ts'
 import { loopback } from '../../sidecar/transport/loopback.ts'
+import { modesCase, outcomesOf, promptIn, withNobodyToAsk } from './modes.case.ts'
 import { type TalkEntry, talkCase } from './talk.case.ts'
 
 const log = () => {}
 const options = { epoch: 'epoch', version: '0', log }
 
+type Way = (
+  serveLink: (link: MessageLink) => void,
+  profile: string,
+) => Promise<{ link(): Promise<MessageLink>; end(): unknown }>
+
+const overLoopback: Way = async serveLink => ({
+  async link() {
+    const [near, far] = loopback()
+    serveLink(far)
+    return near
+  },
+  end: () => {},
+})
+
 /** A core in a profile of its own, and what `way` makes of its service. */
-async function openWith(
-  way: (
-    serveLink: (link: MessageLink) => void,
-    profile: string,
-  ) => Promise<{ link(): Promise<MessageLink>; end(): unknown }>,
-): ReturnType<TalkEntry['open']> {
+async function openWith(way: Way, commandLine?: { model: string | null }) {
   const profile = await mkdtemp(join(tmpdir(), 'belay-e2e-talk-'))
   const folder = join(profile, 'project')
   await mkdir(folder)
@@ -41,23 +57,28 @@ async function openWith(
     supervisor: null,
     ticketKey: new Uint8Array(32),
     ledger: { add: () => {}, remove: () => {} },
+    ...(commandLine ? { commandLine } : {}),
   })
   const { workspaceId } = await core.openFolder(folder)
   const entry = await way(link => serve(core.service, link, options), profile)
   const links: MessageLink[] = []
+  const link = async () => {
+    const made = await entry.link()
+    links.push(made)
+    return made
+  }
   return {
     folder,
     workspaceId,
-    async connect(clientId) {
-      const link = await entry.link()
-      links.push(link)
-      const client = createClient(contract, connectOver(link))
+    link,
+    async connect(clientId: string) {
+      const client = createClient(contract, connectOver(await link()))
       // Both are called the same, so that every entry tells of the same person.
       await client.link.hello({ protocol: PROTOCOL_VERSION, name: clientId, clientId })
       return client
     },
     async dispose() {
-      for (const link of links) link.close('done')
+      for (const each of links) each.close('done')
       await entry.end()
       await core.dispose()
       await rm(profile, { recursive: true, force: true })
@@ -65,19 +86,11 @@ async function openWith(
   }
 }
 
-talkCase([
+const entries: readonly TalkEntry[] = [
   {
     name: 'the loopback',
     skipped: null,
-    open: () =>
-      openWith(async serveLink => ({
-        async link() {
-          const [near, far] = loopback()
-          serveLink(far)
-          return near
-        },
-        end: () => {},
-      })),
+    open: () => openWith(overLoopback),
   },
   {
     name: 'the local socket',
@@ -114,7 +127,28 @@ talkCase([
   { name: 'belay run', skipped: 'answers no asks; heads/run/run.test.ts speaks it', open: unavailable },
   { name: 'belay stream', skipped: 'comes with a later issue', open: unavailable },
   { name: 'belay acp', skipped: 'comes with a later issue', open: unavailable },
-])
+]
+talkCase(entries)
+modesCase(entries)
+
+it.each(Mode.options)('each mode through belay run: %s', { timeout: 30_000 }, async mode => {
+  const opened = await openWith(overLoopback, { model: null })
+  try {
+    const connection = connectOver(await opened.link())
+    const given = parseArguments(['--model', 'scripted/default', '--permission-mode', mode], nearest)
+    if ('problem' in given) throw new Error(given.problem)
+    const { signal } = new AbortController()
+    const prompt = promptIn(mode)[0]?.text ?? ''
+    const { workspaceId } = opened
+    const told = await run({ connection, workspaceId, arguments: given.arguments, prompt, context: '', signal })
+    expect(told.text).toBe('Over.')
+    const { items } = await (await opened.connect('reader')).session.open({ sessionId: told.sessionId as SessionId })
+    expect(outcomesOf(items)).toEqual(withNobodyToAsk(mode))
+    connection.dispose()
+  } finally {
+    await opened.dispose()
+  }
+})
 
 async function listen(serveLink: (link: MessageLink) => void, profile: string) {
   const target = { path: localSocketPath(profile, 'talk', 'sidecar'), token: 'token' }
