@@ -1,16 +1,8 @@
 /** What the explorer does to files, each with its undo. Faults are shown by whoever runs the command. */
 import { toFault } from '#contract/error'
 import { type AnyPath, baseName, joinPath, pathKey, samePath, type WirePath } from '#contract/path'
-import {
-  copyFiles,
-  createFile,
-  createFolder,
-  expandFolder,
-  moveFiles,
-  removeFiles,
-  revealPath,
-  undoFiles,
-} from '../../client/workspace-pump.ts'
+import { copyFiles, createFile, createFolder, moveFiles, removeFiles, undoFiles } from '../../client/file-operations.ts'
+import { expandFolder, revealPath } from '../../client/workspace-pump.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 import { entryAt, isFolderKind, parentOf, useTree } from '../../state/mirror/tree.ts'
 import { changeGroups } from '../../state/view/editor.ts'

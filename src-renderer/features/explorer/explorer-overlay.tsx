@@ -1,7 +1,7 @@
 /** What the explorer does without a pane: it follows the open workspace, keeps what is remembered, and asks before it deletes. */
 import { useEffect } from 'react'
 import { baseName, type WirePath } from '#contract/path'
-import { followWorkspace, revealPath } from '../../client/workspace-pump.ts'
+import { followWorkspace, revealPath, rootsChanged } from '../../client/workspace-pump.ts'
 import { entryAt, useTree } from '../../state/mirror/tree.ts'
 import { useCurrentTab } from '../../state/view/editor.ts'
 import { useWorkspace, workspaceView } from '../../state/view/workspace.ts'
@@ -12,7 +12,8 @@ import { explorerState, explorerView, resetExplorer, selectOnly } from './explor
 import { shownName } from './names.ts'
 
 export function ExplorerOverlay() {
-  const workspaceId = useWorkspace()?.workspaceId
+  const workspace = useWorkspace()
+  const workspaceId = workspace?.workspaceId
   useEffect(() => {
     const { workspace } = workspaceView.getState()
     if (!workspaceId || !workspace) return
@@ -26,6 +27,9 @@ export function ExplorerOverlay() {
       stopFollowing()
     }
   }, [workspaceId])
+  useEffect(() => {
+    if (workspace) rootsChanged(workspace.roots.map(({ rootId }) => rootId))
+  }, [workspace])
   useFollowEditor()
   return <DeleteDialog />
 }

@@ -7,15 +7,20 @@ import {
   applyChanges,
   compareEntries,
   emptyTree,
+  type Found,
   isShown,
   listingBegan,
   listingCame,
   listingFailed,
+  reconciled,
+  shownLevels,
   type Tree,
   type TreeEntry,
   unlisted,
   withCollapsed,
   withExpanded,
+  withoutListings,
+  withRoots,
 } from './tree-model.ts'
 import { indexOfRow, rowAt, shapeOf } from './tree-rows.ts'
 
@@ -74,11 +79,31 @@ describe('changes', () => {
     expect(opened(tree, 'src', [file('new'), file('x')]).dirty.has(pathKey(at('src')))).toBe(false)
   })
 
-  test('an overflow lists shown folders again and marks the others', () => {
+  test('an overflow lists shown folders again, the others when they are opened; only the place itself is marked', () => {
     const known = withCollapsed(opened(start, 'lib', [file('l')]), at('lib'))
     const { tree, relist } = applyChanges(known, [told('', 'overflow')])
     expect(relist).toEqual([at(''), at('src')])
-    expect([...tree.dirty]).toEqual([pathKey(at('lib'))])
+    expect([...tree.dirty]).toEqual([])
+    expect(unlisted(withExpanded(tree, at('lib')))).toEqual([at('lib')])
+    expect([...applyChanges(known, [told('lib/deep', 'overflow')]).tree.dirty]).toEqual([pathKey(at('lib'))])
+  })
+
+  test('a file that became a folder, told as gone and come, and a folder that came anew', () => {
+    const { tree } = applyChanges(start, [
+      told('src', 'deleted'),
+      told('b', 'deleted'),
+      told('src', 'created', 'folder'),
+      told('b', 'created', 'folder'),
+    ])
+    expect(names(tree, '')).toEqual(['b', 'lib', 'src', 'a'])
+    expect(tree.branches.has(pathKey(at('src')))).toBe(false)
+    expect(unlisted(tree)).toEqual([at('src')])
+  })
+
+  test('a closed root is marked and its content asked for again when it is opened', () => {
+    const { tree } = applyChanges(withCollapsed(start, at('')), [told('new', 'created')])
+    expect([...tree.dirty]).toEqual([pathKey(at(''))])
+    expect(unlisted(withExpanded(tree, at('')))).toEqual([at('')])
   })
 })
 
@@ -110,6 +135,66 @@ describe('listings', () => {
     expect(names(listingCame(fresh, at(''), 1004, [file('p1')], false), '')).toEqual(['p1'])
     const again = listingBegan(start, at(''), 1005)
     expect(names(listingCame(again, at(''), 1005, [file('p1')], false), '')).toEqual(['a'])
+  })
+})
+
+describe('asking for everything anew', () => {
+  const start = opened(
+    opened(
+      opened(opened(emptyTree, '', [folder('a'), folder('b'), file('z')]), 'a', [folder('in'), file('x')]),
+      'a/in',
+      [],
+    ),
+    'b',
+    [file('y')],
+  )
+  const closed = withCollapsed(start, at('b'))
+  const foundNow = (all: Record<string, TreeEntry[] | string>) =>
+    new Map<string, Found>(
+      Object.entries(all).map(([path, now]) => [
+        pathKey(at(path)),
+        typeof now === 'string' ? { fault: now } : { entries: now },
+      ]),
+    )
+  const unchanged = { '': [folder('a'), folder('b'), file('z')], a: [folder('in'), file('x')], 'a/in': [] }
+
+  test('goes level by level, only where something is shown', () => {
+    expect(shownLevels(closed, [at('')])).toEqual([[at('')], [at('a')], [at('a/in')]])
+    expect(shownLevels(withCollapsed(start, at('')), [at('')])).toEqual([])
+  })
+
+  test('the same everywhere is the same tree; what is closed is listed when it is opened, without a mark', () => {
+    expect(reconciled(start, [at('')], foundNow({ ...unchanged, b: [file('y')] }))).toBe(start)
+    const tree = reconciled(closed, [at('')], foundNow(unchanged))
+    for (const path of ['', 'a', 'a/in'])
+      expect(tree.branches.get(pathKey(at(path)))).toBe(closed.branches.get(pathKey(at(path))))
+    expect(tree.dirty).toBe(closed.dirty)
+    expect(unlisted(tree)).toEqual([])
+    expect(unlisted(withExpanded(tree, at('b')))).toEqual([at('b')])
+  })
+
+  test('what is gone takes along what was known below it; what failed keeps what was known', () => {
+    const tree = reconciled(start, [at('')], foundNow({ '': [folder('b'), file('z')], b: 'no permission' }))
+    expect([...tree.branches.keys()]).toEqual([pathKey(at('')), pathKey(at('b'))])
+    expect(tree.branches.get(pathKey(at('b')))).toMatchObject({ fault: 'no permission', entries: [file('y')] })
+  })
+
+  test('answers from before it are of no use; a folder that had failed is asked for again', () => {
+    const asked = listingBegan(listingBegan(start, at('a'), 9001), at('b'), 9002)
+    const failed = listingFailed(withExpanded(asked, at('a/in')), at('b'), 9002, 'slow')
+    const tree = withoutListings(failed, [at('')])
+    expect(listingCame(tree, at('a'), 9001, [], true)).toBe(tree)
+    expect(tree.branches.get(pathKey(at('b')))).toMatchObject({ known: true, fault: 'slow' })
+    const never = listingFailed(listingBegan(emptyTree, at(''), 9003), at(''), 9003, 'gone')
+    expect(unlisted(withoutListings(withExpanded(never, at('')), [at('')]))).toEqual([at('')])
+  })
+
+  test('other roots come opened, and go with all that was known of them', () => {
+    const other = RootId.parse('root_y')
+    const both = withRoots(start, [rootId, other])
+    expect(unlisted(both)).toEqual([{ rootId: other, path: '' }])
+    const alone = withRoots(both, [other])
+    expect([alone.branches.size, [...alone.expanded]]).toEqual([0, [`${other}\0`]])
   })
 })
 

@@ -2,6 +2,7 @@
  * What a window knows of folders, one level each. Pure: every change makes a new tree and leaves untouched branches the same
  * objects. Shown branches are patched in place; listed ones that are not shown are only marked, and list again when opened.
  */
+import type { RootId } from '#contract/id'
 import { compareNames } from '#contract/name-order'
 import { baseName, joinPath, parentPath, pathKey, type WirePath } from '#contract/path'
 import type { EntryKind, Listing, PathChange } from '#contract/workspace'
@@ -20,7 +21,7 @@ export interface Branch {
   readonly fault: string | null
   /** The listing under way, told apart by its token; what changes meanwhile is applied after it. */
   readonly listing: { readonly token: number; readonly late: readonly PathChange[] } | null
-  /** False until a first listing has come. */
+  /** False until a first listing has come, and again when anything may have changed while it was not shown. */
   readonly known: boolean
 }
 
@@ -143,6 +144,45 @@ export function listingFailed(tree: Tree, path: WirePath, token: number, fault: 
   return { ...tree, branches: new Map(tree.branches).set(pathKey(path), { ...before, listing: null, fault }) }
 }
 
+/** What asking for a folder anew has brought: its entries, or words where it failed. */
+export type Found = { readonly entries: readonly TreeEntry[] } | { readonly fault: string }
+
+/**
+ * All that was asked for anew is put in at once. Listed folders below `under` that are not shown are listed when they are opened.
+ * The same tree when nothing is different.
+ */
+export function reconciled(tree: Tree, under: readonly WirePath[], found: ReadonlyMap<string, Found>): Tree {
+  const draft: Draft = { branches: new Map(tree.branches), dirty: new Set(tree.dirty) }
+  const isUnder = under.map(belowTest)
+  for (const [key, branch] of tree.branches)
+    if (branch.known && !isShown(tree, branch.path) && isUnder.some(test => test(key)))
+      draft.branches.set(key, { ...branch, known: false })
+  for (const [key, now] of found) {
+    const before = draft.branches.get(key) ?? unknownBranch(fromKey(key))
+    if ('fault' in now) {
+      if (before.fault !== now.fault) draft.branches.set(key, { ...before, fault: now.fault })
+      continue
+    }
+    draft.dirty.delete(key)
+    forgetGone(draft, before, now.entries)
+    const same = sameEntries(before.entries, now.entries)
+    if (same && before.known && before.fault === null) draft.branches.set(key, before)
+    else draft.branches.set(key, { ...before, entries: same ? before.entries : now.entries, fault: null, known: true })
+  }
+  return withDraft(tree, draft)
+}
+
+/** What is the same keeps its object. */
+function withDraft(tree: Tree, { branches, dirty }: Draft): Tree {
+  const same = { branches: sameMap(tree.branches, branches), dirty: sameSet(tree.dirty, dirty) }
+  if (same.branches && same.dirty) return tree
+  return {
+    ...tree,
+    branches: same.branches ? tree.branches : branches,
+    dirty: same.dirty ? tree.dirty : dirty,
+  }
+}
+
 /** An unchanged listing keeps the old objects, so that nothing is drawn anew. */
 const sameEntries = (a: readonly TreeEntry[], b: readonly TreeEntry[]): boolean =>
   a.length === b.length &&
@@ -204,15 +244,7 @@ export function applyChanges(tree: Tree, changes: readonly PathChange[]): { tree
     const branch = work.branches.get(key)
     if (branch) work.branches.set(key, { ...branch, entries })
   }
-  const { branches, dirty } = work
-  return {
-    tree: {
-      ...tree,
-      branches: sameMap(tree.branches, branches) ? tree.branches : branches,
-      dirty: sameSet(tree.dirty, dirty) ? tree.dirty : dirty,
-    },
-    relist: [...work.relist.values()],
-  }
+  return { tree: withDraft(tree, work), relist: [...work.relist.values()] }
 }
 
 const sameMap = (a: ReadonlyMap<string, Branch>, b: ReadonlyMap<string, Branch>): boolean =>
@@ -220,14 +252,15 @@ const sameMap = (a: ReadonlyMap<string, Branch>, b: ReadonlyMap<string, Branch>)
 const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...b].every(key => a.has(key))
 
+/** Nobody knows what changed: shown folders are asked for again, the others when they are opened. */
 function overflow(work: Work, path: WirePath): void {
   const below = belowTest(path)
   for (const [key, branch] of work.branches) {
     if (!below(key)) continue
     if (isShown(work.tree, branch.path)) work.relist.set(key, branch.path)
-    else work.dirty.add(key)
+    else if (branch.known) work.branches.set(key, { ...branch, known: false })
   }
-  markNotShown(work, path)
+  if (path.path !== '') markNotShown(work, path)
 }
 
 function patch(work: Work, change: PathChange): void {
@@ -275,6 +308,45 @@ function markNotShown({ tree, dirty }: Work, path: WirePath): void {
     if (at.path === '' || entryAt(tree, at)) dirty.add(pathKey(at))
     if (at.path === '') return
   }
+}
+
+/** What is under way below `under` is of no use any more, and faults are forgotten where nothing was known: all is asked for anew. */
+export function withoutListings(tree: Tree, under: readonly WirePath[]): Tree {
+  const isUnder = under.map(belowTest)
+  const branches = new Map(tree.branches)
+  for (const [key, branch] of branches) {
+    if (!isUnder.some(test => test(key))) continue
+    if (!branch.known && (branch.listing || branch.fault !== null)) branches.delete(key)
+    else if (branch.listing) branches.set(key, { ...branch, listing: null })
+  }
+  return withDraft(tree, { branches, dirty: new Set(tree.dirty) })
+}
+
+/** Only these roots, each opened. */
+export function withRoots(tree: Tree, roots: readonly RootId[]): Tree {
+  const kept = (key: string) => roots.some(rootId => key.startsWith(`${rootId}\0`))
+  const before = new Set([...tree.branches.keys(), ...tree.expanded].map(key => key.slice(0, key.indexOf('\0'))))
+  const now: Tree = {
+    branches: new Map([...tree.branches].filter(([key]) => kept(key))),
+    expanded: new Set([...tree.expanded].filter(kept)),
+    dirty: new Set([...tree.dirty].filter(kept)),
+  }
+  return roots
+    .filter(rootId => !before.has(rootId))
+    .reduce((sum, rootId) => withExpanded(sum, { rootId, path: '' }), now)
+}
+
+/** The roots, then shown folders below them, level by level: the order in which all is asked for anew. */
+export function shownLevels(tree: Tree, roots: readonly WirePath[]): WirePath[][] {
+  const isUnder = roots.map(belowTest)
+  const levels: WirePath[][] = []
+  for (const key of tree.expanded) {
+    const path = fromKey(key)
+    if (!isShown(tree, path) || !isUnder.some(test => test(key))) continue
+    const depth = path.path === '' ? 0 : path.path.split('/').length
+    levels[depth] = [...(levels[depth] ?? []), path]
+  }
+  return levels.filter(level => level !== undefined)
 }
 
 /** Shown folders that must be asked for: never listed, or changed while they were not shown. */

@@ -1,0 +1,29 @@
+/** What a person does to files. Each rejects with words and answers what `undoFiles` takes; the tree follows by itself. */
+import type { WorkspaceId } from '#contract/id'
+import type { WirePath } from '#contract/path'
+import { treeStore } from '../state/mirror/tree-store.ts'
+import { settleDocuments } from './document-pump.ts'
+import { belay } from './index.ts'
+
+type Undoable = { undoId: string }
+const open = (): WorkspaceId => {
+  const { workspaceId } = treeStore.getState()
+  if (!workspaceId) throw new Error('No folder is open.')
+  return workspaceId
+}
+
+export const createFile = async (path: WirePath): Promise<Undoable> =>
+  belay.workspace.createFile({ workspaceId: open(), path })
+export const createFolder = async (path: WirePath): Promise<Undoable> =>
+  belay.workspace.createFolder({ workspaceId: open(), path })
+/** Unsaved text goes along and stays unsaved; what was typed and not yet sent goes first. */
+export async function moveFiles(moves: { from: WirePath; to: WirePath }[]): Promise<Undoable> {
+  await settleDocuments()
+  return belay.workspace.move({ workspaceId: open(), moves })
+}
+export const copyFiles = async (copies: { from: WirePath; to: WirePath }[]): Promise<Undoable> =>
+  belay.workspace.copy({ workspaceId: open(), copies })
+export const removeFiles = async (paths: WirePath[]): Promise<Undoable> =>
+  belay.workspace.remove({ workspaceId: open(), paths })
+export const undoFiles = async (undoId: string): Promise<{ redoId: string | null }> =>
+  belay.workspace.undo({ workspaceId: open(), undoId })
