@@ -28,6 +28,8 @@ export const TerminalId = id('ter', 'TerminalId')
 export type TerminalId = z.infer<typeof TerminalId>
 export const BackgroundId = id('bg', 'BackgroundId')
 export type BackgroundId = z.infer<typeof BackgroundId>
+export const ReviewId = id('rev', 'ReviewId')
+export type ReviewId = z.infer<typeof ReviewId>
 /** `blb_` and the SHA-256 of the content in hex. */
 export const BlobId = z
   .string()

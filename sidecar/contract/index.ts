@@ -7,6 +7,7 @@ import { git } from './git.ts'
 import { model } from './model.ts'
 import { permission } from './permission.ts'
 import { link } from './protocol.ts'
+import { review } from './review.ts'
 import { sandbox } from './sandbox.ts'
 import { background, session } from './session.ts'
 import { settings } from './settings.ts'
@@ -32,6 +33,7 @@ export const contract = {
   git,
   model,
   permission,
+  review,
   settings,
   sandbox,
   terminalTicket,

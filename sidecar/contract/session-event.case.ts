@@ -1,6 +1,6 @@
 /** Random logs that a real session could have written, for tests of whatever reads them. */
 import * as fc from 'fast-check'
-import { AskId, CallId, ItemId, SessionId, TurnId } from './id.ts'
+import { AskId, CallId, ItemId, ReviewId, RootId, SessionId, TurnId } from './id.ts'
 import type { LiveDelta, SessionEvent, SessionEventDraft } from './session-event.ts'
 import type { Item } from './session-state.ts'
 
@@ -226,6 +226,9 @@ export function playOut(steps: readonly Step[]): Happening[] {
   }
   const small = (pick: number, text: string): void => {
     const requestId = `00000000-0000-4000-8000-${String(pick % 4).padStart(12, '0')}`
+    const reviewId = ReviewId.parse(`rev_${pick % 3}`)
+    const path = { rootId: RootId.parse('root_1'), path: 'a.txt' }
+    const nothing = { before: null, after: null, beforeBlob: null, afterBlob: null, lines: null }
     const all: SessionEventDraft[] = [
       { type: 'session.titled', title: text, by: 'person' },
       { type: 'mode.changed', mode: 'plan', by: 'person' },
@@ -241,6 +244,9 @@ export function playOut(steps: readonly Step[]): Happening[] {
       { type: 'steer.demoted', requestId },
       { type: 'status.changed', turnId, code: 'retry', text },
       { type: 'checkpoint.taken', checkpointId: text, turnId: turnId ?? TurnId.parse('trn_0'), when: 'start' },
+      { type: 'review.accepted', reviewId, files: [{ path, seen: null, seenBlob: null, lines: null }], by: 'test' },
+      { type: 'review.reverted', reviewId, files: [{ path, ...nothing }], by: 'test' },
+      { type: 'review.undone', reviewId, files: [], by: 'test' },
       { type: 'of.a.later.version', text } as unknown as SessionEventDraft,
     ]
     emit(all[pick % all.length] as SessionEventDraft)

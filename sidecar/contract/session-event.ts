@@ -3,7 +3,7 @@
  * live deltas are placed by offset and forgotten when the durable end of their item arrives.
  */
 import { z } from 'zod'
-import { AskId, BlobId, CallId, FileHash, ItemId, RequestId, SessionId, TurnId } from './id.ts'
+import { AskId, BlobId, CallId, FileHash, ItemId, RequestId, ReviewId, SessionId, TurnId } from './id.ts'
 import { WirePath } from './path.ts'
 
 /** The `v` of every record this version writes. */
@@ -72,6 +72,32 @@ export const FileWrite = z.object({
   via: z.enum(['tool', 'command']).optional(),
 })
 export type FileWrite = z.infer<typeof FileWrite>
+
+/** Lines [from, to) of a text, from 0; `from` = `to`: a place between two lines, where some were removed. */
+export const LineSpan = z.object({ from: z.number().int().nonnegative(), to: z.number().int().nonnegative() })
+export type LineSpan = z.infer<typeof LineSpan>
+
+/** A file as it was and as a review's act left it: hashes and blobs as in `FileWrite`. */
+export const ReviewWrite = z.object({
+  path: WirePath,
+  before: FileHash.nullable(),
+  after: FileHash.nullable(),
+  beforeBlob: BlobId.nullable(),
+  afterBlob: BlobId.nullable(),
+  /** The lines of what was there before that gave way to the base; null: the file as a whole. */
+  lines: z.array(LineSpan).nullable(),
+})
+export type ReviewWrite = z.infer<typeof ReviewWrite>
+
+/** What of a file a person found good. `lines` are those of `seen`; null: all of it, whatever it is. */
+export const AcceptedFile = z.object({
+  path: WirePath,
+  seen: FileHash.nullable(),
+  /** The text that was looked at; null where no file stood or it is no text. */
+  seenBlob: BlobId.nullable(),
+  lines: z.array(LineSpan).nullable(),
+})
+export type AcceptedFile = z.infer<typeof AcceptedFile>
 
 export const Diagnostic = z.object({
   line: z.number().int().positive(),
@@ -347,6 +373,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
     tokensBefore: z.number().int(),
     tokensAfter: z.number().int(),
   }),
+  /** One act of a person's review: what was found good is not shown again. */
+  e('review.accepted', { reviewId: ReviewId, files: z.array(AcceptedFile).min(1), by: z.string() }),
+  /** One act too: what was taken back, as it was written. */
+  e('review.reverted', { reviewId: ReviewId, files: z.array(ReviewWrite).min(1), by: z.string() }),
+  /** Takes that act back; `files`: what was written for it. */
+  e('review.undone', { reviewId: ReviewId, files: z.array(ReviewWrite), by: z.string() }),
   /** Something a person should see happen: a retry, a fallback, a model that is slow to answer. */
   e('status.changed', { turnId: TurnId.nullable(), code: z.string(), text: z.string() }),
 ])

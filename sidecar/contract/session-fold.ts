@@ -2,9 +2,9 @@
  * The only interpreter of session events, in every process. Laws (session-fold.test.ts): folding a log gives the live
  * state without its live slot; folding an event into a window equals the window of the folded state, or says `reopen`.
  */
-import type { AskId, CallId, ItemId, SessionId, TurnId } from './id.ts'
+import type { AskId, CallId, ItemId, ReviewId, SessionId, TurnId } from './id.ts'
 import type { LiveDelta, SessionEvent, SessionEventOf, Usage } from './session-event.ts'
-import type { Ask, Item, MessageItem, ReasoningItem, SessionFacts, ToolItem, Turn } from './session-state.ts'
+import type { Ask, Item, MessageItem, ReasoningItem, Review, SessionFacts, ToolItem, Turn } from './session-state.ts'
 
 /**
  * Changed in place for speed, but every changed item, turn, ask and fact is a new object, so that a reader may compare
@@ -16,6 +16,7 @@ export interface SessionState {
   readonly calls: Map<CallId, ItemId>
   readonly turns: Map<TurnId, Turn>
   readonly asks: Map<AskId, Ask>
+  readonly reviews: Map<ReviewId, Review>
   path: ItemId[]
   complete: boolean
   /** Text in flight by `liveKey`; forgotten when the item's durable end arrives. */
@@ -72,6 +73,7 @@ export const emptySession = (sessionId: SessionId): SessionState => ({
   calls: new Map(),
   turns: new Map(),
   asks: new Map(),
+  reviews: new Map(),
   path: [],
   complete: true,
   live: new Map(),
@@ -300,7 +302,7 @@ const appliers: Appliers = {
   },
   'tool.started': (s, { callId, at, arguments: started }) =>
     changeItem(s, s.calls.get(callId), 'tool', () => ({ started, startedAt: at, state: 'running' as const })),
-  'tool.ended': (s, { callId, outcome, preview, files, lsp, durationMs, detail, opaque }) => {
+  'tool.ended': (s, { callId, outcome, preview, files, lsp, durationMs, detail, opaque, seq }) => {
     const id = s.calls.get(callId)
     if (id !== undefined) s.live.delete(liveKey(id, 'output'))
     changeItem(
@@ -311,6 +313,7 @@ const appliers: Appliers = {
         state: outcome,
         preview,
         files,
+        endedSeq: seq,
         lsp,
         durationMs,
         detail,
@@ -361,6 +364,14 @@ const appliers: Appliers = {
   'steer.delivered': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
   'steer.demoted': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
   'context.compacted': (s, { type: _type, seq: _seq, ...item }) => addItem(s, { kind: 'compaction', ...item }),
+  'review.accepted': (s, { reviewId, seq, files }) =>
+    void s.reviews.set(reviewId, { reviewId, seq, accepted: files, reverted: [], undone: null }),
+  'review.reverted': (s, { reviewId, seq, files }) =>
+    void s.reviews.set(reviewId, { reviewId, seq, accepted: [], reverted: files, undone: null }),
+  'review.undone': (s, { reviewId, seq, files }) => {
+    const known = s.reviews.get(reviewId)
+    if (known && !known.undone) s.reviews.set(reviewId, { ...known, undone: { seq, files } })
+  },
   'status.changed': (s, { turnId, code, text, at }) => {
     if (turnId) changeTurn(s, turnId, turn => ({ notices: [...turn.notices, { at, code, text }] }))
   },

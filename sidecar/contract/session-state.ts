@@ -1,7 +1,8 @@
 /** What a session looks like after its events: the shapes that `foldSession` keeps and `session/open` carries. */
 import { z } from 'zod'
-import { AskId, CallId, ItemId, RequestId, SessionId, TurnId } from './id.ts'
+import { AskId, CallId, ItemId, RequestId, ReviewId, SessionId, TurnId } from './id.ts'
 import {
+  AcceptedFile,
   AskedCall,
   Attachment,
   FileWrite,
@@ -15,6 +16,7 @@ import {
   Question,
   QuestionAnswer,
   QueuedPrompt,
+  ReviewWrite,
   Source,
   TodoItem,
   Usage,
@@ -72,6 +74,8 @@ export const ToolItem = z.object({
   state: z.enum(['requested', 'running', 'done', 'failed', 'denied', 'stopped', 'lost']),
   preview: Preview.nullable(),
   files: z.array(FileWrite),
+  /** `seq` of its end: the order in which writes happened. */
+  endedSeq: z.number().int().optional(),
   lsp: z.array(LspVerdict),
   durationMs: z.number(),
   detail: z.record(z.string(), z.unknown()),
@@ -158,6 +162,16 @@ export const Ask = z.discriminatedUnion('kind', [
   }),
 ])
 export type Ask = z.infer<typeof Ask>
+
+/** One act of a person's review, and whether it was taken back. Kept by the core alone; no window needs it. */
+export const Review = z.object({
+  reviewId: ReviewId,
+  seq: z.number().int(),
+  accepted: z.array(AcceptedFile),
+  reverted: z.array(ReviewWrite),
+  undone: z.object({ seq: z.number().int(), files: z.array(ReviewWrite) }).nullable(),
+})
+export type Review = z.infer<typeof Review>
 
 /** Everything but items: small, and whole in every snapshot. */
 export const SessionFacts = z.object({

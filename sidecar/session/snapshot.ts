@@ -6,7 +6,7 @@ import { open, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import type { SessionId } from '#contract/id'
 import type { SessionState } from '#contract/session-fold'
-import { Ask, Item, SessionFacts, Turn } from '#contract/session-state'
+import { Ask, Item, Review, SessionFacts, Turn } from '#contract/session-state'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import { Digest } from './digest.ts'
 import { readLog } from './log.ts'
@@ -14,7 +14,7 @@ import { decodeRecord, encodeRecord, HEADER_BYTES, type LogRecord } from './reco
 import { emptyReplay, type Replayed } from './replay.ts'
 
 /** Raised whenever the fold or the digest changes what it keeps: an older cache is then worth nothing. */
-const SNAPSHOT_VERSION = 3
+const SNAPSHOT_VERSION = 4
 /** Records encoded before other work gets its turn. */
 const SLICE = 250
 
@@ -29,6 +29,7 @@ const Header = z.object({
   facts: SessionFacts,
   turns: z.number(),
   asks: z.number(),
+  reviews: z.number(),
   items: z.number(),
 })
 
@@ -39,10 +40,12 @@ const Header = z.object({
 export async function writeSnapshot(file: string, replayed: Replayed): Promise<void> {
   const { state, last, ...rest } = replayed
   if (!last || rest.pending > 0) return
-  const [turns, asks, items] = [[...state.turns.values()], [...state.asks.values()], [...state.items.values()]]
-  const counts = { turns: turns.length, asks: asks.length, items: items.length }
+  const [turns, asks, reviews, items] = [state.turns, state.asks, state.reviews, state.items].map(map => [
+    ...map.values(),
+  ]) as [Turn[], Ask[], Review[], Item[]]
+  const counts = { turns: turns.length, asks: asks.length, reviews: reviews.length, items: items.length }
   const header = { snapshot: SNAPSHOT_VERSION, ...rest, last, facts: state.facts, ...counts }
-  await writeFileAtomic(file, encoded([header, ...turns, ...asks, ...items]))
+  await writeFileAtomic(file, encoded([header, ...turns, ...asks, ...reviews, ...items]))
 }
 
 async function* encoded(records: readonly LogRecord[]): AsyncGenerator<Buffer> {
@@ -63,7 +66,7 @@ export async function readSnapshot(file: string, log: string, sessionId: Session
       }
     }
     const header = Header.parse(records[0])
-    if (records.length !== 1 + header.turns + header.asks + header.items) return null
+    if (records.length !== 1 + header.turns + header.asks + header.reviews + header.items) return null
     if (header.facts.sessionId !== sessionId || !(await sameLog(log, header))) return null
     return await restore(header, records, sessionId)
   } catch {
@@ -96,11 +99,13 @@ async function restore(
   const { state } = replayed
   state.facts = facts
   const firstAsk = 1 + header.turns
-  const firstItem = firstAsk + header.asks
+  const firstReview = firstAsk + header.asks
+  const firstItem = firstReview + header.reviews
   for (const [index, record] of records.entries()) {
     if (index === 0) continue
     if (index < firstAsk) put(state.turns, 'turnId', Turn.parse(record))
-    else if (index < firstItem) put(state.asks, 'askId', Ask.parse(record))
+    else if (index < firstReview) put(state.asks, 'askId', Ask.parse(record))
+    else if (index < firstItem) put(state.reviews, 'reviewId', Review.parse(record))
     else addItem(state, Item.parse(record))
     if (index % SLICE === 0) await new Promise(resolve => setImmediate(resolve))
   }

@@ -7,7 +7,8 @@ import { trimChange } from '#contract/document-transform'
 const MAX_EDITED_LINES = 2000
 const TIMEOUT_MS = 40
 
-const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
+/** With their line ends: joined again they are the text. */
+export const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 
 /** Law: `applyChanges(before, minimalChanges(before, after)) === after`. Never cuts a `\r\n` or a surrogate pair. */
 export function minimalChanges(before: string, after: string): TextChange[] {
