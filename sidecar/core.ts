@@ -24,6 +24,7 @@ import { createScripted } from './model/scripted.ts'
 import { titleFor } from './model/title.ts'
 import { createPermission } from './permission/permission.ts'
 import { secretPart } from './permission/places.ts'
+import { createReview } from './review/review.ts'
 import { createJail } from './sandbox/jail.ts'
 import { createConversations } from './session/conversation.ts'
 import { createSessionStore } from './session/store.ts'
@@ -245,7 +246,33 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     allowBypass: options.commandLine !== undefined,
   })
 
+  const review = createReview({
+    session: (sessionId, work) =>
+      conversations.within(sessionId, ({ open, talk, readOnlyBecause }) =>
+        work({
+          workspaceId: talk.port.workspaceId,
+          state: open.state,
+          append: draft => (readOnlyBecause ? Promise.reject(readOnlyBecause) : open.append(draft)),
+          blob: bytes => open.blob(bytes),
+          readBlob: id => open.readBlob(id),
+        }),
+      ),
+    happened: conversations.happened,
+    workspace: id => workspaces.get(id),
+    elsewhere: () => null,
+    git: {
+      status: async (workspaceId, rootId) => git.handlers.status({ workspaceId, rootId, inside: '' }, nobody),
+      headText: async (workspaceId, path) => (await git.handlers.headText({ workspaceId, path }, nobody)).text,
+    },
+    nameOf: clientId => clients.get(clientId)?.name ?? clientId,
+    log,
+  })
+
   const heard = [
+    review.changed.on(payload => tell('review/changed', payload)),
+    workspaces.events.on(({ name, payload }) => {
+      if (name === 'workspace/changed') review.touched((payload as { workspaceId: WorkspaceId }).workspaceId)
+    }),
     workspaces.events.on(({ name, payload, clientId }) =>
       tell(name, payload, clientId ? id => id === clientId : undefined),
     ),
@@ -279,6 +306,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         background: backgrounds.handlers,
         model: models.handlers,
         permission: permission.handlers,
+        review: review.handlers,
         settings: settings.handlers,
         sandbox: {
           status: () => jail.status(),
@@ -311,6 +339,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     async dispose() {
       for (const stop of heard) stop()
+      review.dispose()
       const ends = [
         conversations.dispose(),
         backgrounds.dispose(),

@@ -38,7 +38,7 @@ export const ReviewFile = z.object({
   removed: z.number().int(),
   /** Hunks still to be looked at; 1 for what has none. */
   left: z.number().int(),
-  /** Permission bits or git's mode, or the line ends, or what a submodule points to: before and after, in words of git. */
+  /** Of `mode` (and beside `text`) permission bits in octal, of `lineEnds` those, of `link` and `submodule` where they lead. */
   facts: z.object({ before: z.string(), after: z.string() }).nullable(),
 })
 export type ReviewFile = z.infer<typeof ReviewFile>
@@ -116,6 +116,6 @@ export const review = {
   revert: request(chosen, acted),
   /** The latest act of the scope, or this one. What changed since is left alone and named. */
   undo: request(z.object({ ...here, reviewId: ReviewId.optional() }), acted),
-  /** Something that a review of this workspace shows is another now. */
-  changed: event(z.object({ workspaceId: WorkspaceId, sessionId: SessionId.nullable() })),
+  /** Something that reviews of this workspace or this session show is another now; a session also stands for who it works for. */
+  changed: event(z.object({ workspaceId: WorkspaceId.nullable(), sessionId: SessionId.nullable() })),
 } as const

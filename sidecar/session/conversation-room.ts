@@ -2,6 +2,7 @@
 import { BelayError, toFault } from '#contract/error'
 import type { SessionId, WorkspaceId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
+import type { SessionEvent } from '#contract/session-event'
 import type { Agent } from '../agent/loop.ts'
 import type { Log } from '../base/log.ts'
 import { type ChildTalk, createChildTalk, readOnlyChild } from './child-talk.ts'
@@ -35,6 +36,7 @@ export interface RoomOptions {
   /** Those who are connected, by id. */
   clients: ReadonlyMap<string, Client>
   flags: Map<SessionId, RunFlags>
+  onHappened(sessionId: SessionId, events: readonly SessionEvent[]): void
   workspaceIdOf(roots: readonly string[]): WorkspaceId
   defaults(): TalkDefaults
   consented(model: string): boolean
@@ -101,7 +103,10 @@ export function createRooms(options: RoomOptions): Rooms {
       for (const clientId of inside) options.clients.get(clientId)?.emit(name, { sessionId, ...payload })
     }
     const unheard = [
-      open.happened.on(batch => tell('session/happened', batch)),
+      open.happened.on(batch => {
+        tell('session/happened', batch)
+        options.onHappened(sessionId, batch.events)
+      }),
       open.lived.on(deltas => tell('session/live', { deltas })),
     ]
     const talk = talkFor(inside)

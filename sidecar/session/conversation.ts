@@ -8,12 +8,13 @@ import type { BlobId, SessionId, WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import { pathKey } from '#contract/path'
 import type { RunFlags } from '#contract/session'
-import type { FileWrite, Mode, WrittenRule } from '#contract/session-event'
+import type { FileWrite, Mode, SessionEvent, WrittenRule } from '#contract/session-event'
 import { pageBefore, snapshotOf } from '#contract/session-window'
 import { readArguments } from '../agent/arguments.ts'
 import { createGate } from '../agent/gate.ts'
 import { type AgentDeps, createAgent } from '../agent/loop.ts'
 import type { Remember, RunChild } from '../agent/ports.ts'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
 import { createChildren } from './children.ts'
 import { type Client, createRooms, type Room } from './conversation-room.ts'
@@ -61,6 +62,10 @@ export interface Conversations {
   /** Whether any client has the session open. */
   attended(sessionId: SessionId): boolean
   running(): SessionId[]
+  /** For who works on a session beside the talk: open as long as `work` takes. Throws `not_found`. */
+  within<T>(sessionId: SessionId, work: (room: Room) => Promise<T>): Promise<T>
+  /** What is in the logs of those that are open, after it is there. */
+  readonly happened: Emitter<{ readonly sessionId: SessionId; readonly events: readonly SessionEvent[] }>
   /** The session's own rules. Throws `not_found`. */
   rulesOf(sessionId: SessionId): Promise<readonly WrittenRule[]>
   /** Takes back what is not among these; none can be added so. Throws `invalid`. */
@@ -77,7 +82,11 @@ export function createConversations(options: ConversationOptions): Conversations
   const flags = new Map<SessionId, RunFlags>()
   const clients = new Map<string, Client>()
   const agent = createAgent({ ...options, gate })
-  const rooms = createRooms({ ...options, agent, clients, flags })
+  const happened: Conversations['happened'] = createEmitter(fault =>
+    log('error', 'a listener of the sessions failed', { fault: String(fault) }),
+  )
+  const onHappened = (sessionId: SessionId, events: readonly SessionEvent[]) => happened.emit({ sessionId, events })
+  const rooms = createRooms({ ...options, agent, clients, flags, onHappened })
   const runChild = createChildren({ ...options, rooms, agent, flags })
   const forgetListed = store.listed.on(line => {
     for (const client of clients.values()) client.emit('session/listed', line)
@@ -241,6 +250,8 @@ export function createConversations(options: ConversationOptions): Conversations
     },
     attended: rooms.attended,
     running: rooms.running,
+    within: rooms.use,
+    happened,
     rulesOf: sessionId => rooms.use(sessionId, async ({ open }) => open.state.facts.rules),
     keepRules: (sessionId, rules, clientId) =>
       writing(sessionId, async ({ open }) => {

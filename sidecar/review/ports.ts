@@ -1,0 +1,50 @@
+/** What a review needs from the rest of the house, in its own words; `core.ts` ties them. */
+import type { GitStatus } from '#contract/git'
+import type { BlobId, RootId, SessionId, TurnId, WorkspaceId } from '#contract/id'
+import type { FileState, LedgerWrite } from '#contract/ledger'
+import type { WirePath } from '#contract/path'
+import type { SessionEvent, SessionEventDraft } from '#contract/session-event'
+import type { SessionState } from '#contract/session-fold'
+import type { Emitter } from '../base/emitter.ts'
+import type { Log } from '../base/log.ts'
+import type { Workspace } from '../workspace/service.ts'
+
+export interface ReviewedSession {
+  readonly workspaceId: WorkspaceId
+  readonly state: SessionState
+  /** Throws where the session can only be read. */
+  append(draft: SessionEventDraft): Promise<unknown>
+  blob(bytes: Uint8Array): Promise<BlobId>
+  readBlob(id: BlobId): Promise<Uint8Array | null>
+}
+
+/** Who else wrote: see checkpoint/ledger.ts. */
+export interface Elsewhere {
+  writesOf(path: WirePath): Promise<LedgerWrite[]>
+  since(checkpointId: string): Promise<LedgerWrite[] | null>
+  contentOf(state: FileState): Promise<Uint8Array | null>
+}
+
+/** What git says: see git/service.ts. */
+export interface GitAsked {
+  status(workspaceId: WorkspaceId, rootId: RootId): Promise<GitStatus>
+  /** Null where HEAD has none or it is no text. */
+  headText(workspaceId: WorkspaceId, path: WirePath): Promise<string | null>
+}
+
+export interface ReviewPorts {
+  /** Opens it if nobody has, keeps it open until `work` settles. Throws `not_found`. */
+  session<T>(sessionId: SessionId, work: (session: ReviewedSession) => Promise<T>): Promise<T>
+  /** Throws `not_found`. */
+  workspace(workspaceId: WorkspaceId): Workspace
+  /** Null where nothing is noticed of what others write. */
+  elsewhere(workspaceId: WorkspaceId): Elsewhere | null
+  readonly git: GitAsked
+  /** The name of who asks, for the log. */
+  nameOf(clientId: string): string
+  readonly happened: Emitter<{ readonly sessionId: SessionId; readonly events: readonly SessionEvent[] }>
+  readonly log: Log
+}
+
+/** The turn that is meant where none is named; null where there was none. */
+export const latestTurn = ({ turns }: SessionState): TurnId | null => [...turns.keys()].at(-1) ?? null

@@ -1,0 +1,117 @@
+/** What a session's log says of its files, in the order in which it happened. */
+import type { BlobId, FileHash, SessionId, TurnId } from '#contract/id'
+import { pathKey, type WirePath } from '#contract/path'
+import type { FileWrite, LineSpan } from '#contract/session-event'
+import type { SessionState } from '#contract/session-fold'
+import type { Writer } from './alignment.ts'
+
+/** Content by the log it is kept beside. */
+export interface Kept {
+  readonly hash: FileHash | null
+  readonly blob: BlobId | null
+  readonly kind?: FileWrite['kind']
+  readonly mode?: number | null | undefined
+  readonly sessionId: SessionId
+}
+
+export type Step = { readonly key: string; readonly seq: number; readonly path: WirePath } & (
+  | {
+      readonly kind: 'write'
+      readonly turnId: TurnId | null
+      readonly by: Writer
+      readonly before: Kept
+      readonly after: Kept
+    }
+  | { readonly kind: 'accepted'; readonly seen: Kept; readonly lines: readonly LineSpan[] | null }
+  | {
+      readonly kind: 'reverted'
+      readonly before: Kept
+      readonly after: Kept
+      readonly lines: readonly LineSpan[] | null
+    }
+)
+
+/**
+ * By path. `children`: sessions of sub-agents that still work, whose writes the log does not have yet; those of others came
+ * with the end of the call that they worked for.
+ */
+export function stepsOf(state: SessionState, children: readonly SessionState[] = []): Map<string, Step[]> {
+  const steps = [...writesOf(state, null), ...reviewsOf(state)].sort((a, b) => a.seq - b.seq)
+  for (const child of children) steps.push(...writesOf(child, state.facts.running).sort((a, b) => a.seq - b.seq))
+  const byPath = new Map<string, Step[]>()
+  for (const step of steps) {
+    const key = pathKey(step.path)
+    const known = byPath.get(key)
+    if (known) known.push(step)
+    else byPath.set(key, [step])
+  }
+  return byPath
+}
+
+/** `turnId`: the turn that they count for; null: their own. */
+function writesOf({ items, facts: { sessionId } }: SessionState, turnId: TurnId | null): Step[] {
+  const steps: Step[] = []
+  for (const item of items.values()) {
+    if (item.kind !== 'tool') continue
+    const turn = turnId ?? item.turnId
+    for (const { path, before, after, beforeBlob, afterBlob, kind, mode } of item.files)
+      steps.push({
+        kind: 'write',
+        key: `${sessionId} ${item.callId}`,
+        seq: item.endedSeq ?? 0,
+        path,
+        turnId: turn,
+        by: `agent ${turn}`,
+        before: { hash: before, blob: beforeBlob, kind, mode: mode?.before, sessionId },
+        after: { hash: after, blob: afterBlob, kind, mode: mode?.after, sessionId },
+      })
+  }
+  return steps
+}
+
+/** What was undone is as if it had never been, as far as that can be: a text that others changed meanwhile is written anew. */
+function reviewsOf({ reviews, items, facts: { sessionId } }: SessionState): Step[] {
+  const steps: Step[] = []
+  const lastTurn = [...items.values()].at(-1)?.turnId
+  for (const { reviewId, seq, accepted, reverted, undone } of reviews.values()) {
+    if (!undone)
+      for (const { path, seen, seenBlob, lines } of accepted)
+        steps.push({
+          kind: 'accepted',
+          key: reviewId,
+          seq,
+          path,
+          seen: { hash: seen, blob: seenBlob, sessionId },
+          lines,
+        })
+    for (const { path, before, after, beforeBlob, afterBlob, lines } of reverted) {
+      const back = undone?.files.find(file => pathKey(file.path) === pathKey(path))
+      if (back && back.after === before && back.before === after) continue
+      const [from, to] = [
+        { hash: before, blob: beforeBlob, sessionId },
+        { hash: after, blob: afterBlob, sessionId },
+      ]
+      steps.push({ kind: 'reverted', key: reviewId, seq, path, before: from, after: to, lines })
+      if (back && undone)
+        steps.push({
+          kind: 'write',
+          key: `${reviewId} undone`,
+          seq: undone.seq,
+          path,
+          turnId: null,
+          by: `agent ${lastTurn ?? ''}`,
+          before: { hash: back.before, blob: back.beforeBlob, sessionId },
+          after: { hash: back.after, blob: back.afterBlob, sessionId },
+        })
+    }
+  }
+  return steps
+}
+
+/** From the agent's first write on, or of one turn from its first write on; none where it wrote nothing of it. */
+export function since(steps: readonly Step[], turnId: TurnId | null): readonly Step[] {
+  const first = steps.findIndex(
+    step => step.kind === 'write' && step.turnId !== null && (turnId === null || step.turnId === turnId),
+  )
+  return first < 0 ? [] : steps.slice(first)
+}
