@@ -4,6 +4,7 @@ import { release } from 'node:os'
 import { join } from 'node:path'
 import type { Calls } from '#contract/define'
 import { BelayError } from '#contract/error'
+import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus, Violation } from '#contract/sandbox'
@@ -261,7 +262,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     workspace: id => workspaces.get(id),
     elsewhere: () => null,
     git: {
-      status: async (workspaceId, rootId) => git.handlers.status({ workspaceId, rootId, inside: '' }, nobody),
+      status: async (workspaceId, rootId) =>
+        (await git.handlers.status({ workspaceId, rootId, inside: '' }, nobody)) as GitStatus,
       headText: async (workspaceId, path) => (await git.handlers.headText({ workspaceId, path }, nobody)).text,
     },
     nameOf: clientId => clients.get(clientId)?.name ?? clientId,

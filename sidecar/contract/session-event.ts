@@ -96,6 +96,8 @@ export const AcceptedFile = z.object({
   /** The text that was looked at; null where no file stood or it is no text. */
   seenBlob: BlobId.nullable(),
   lines: z.array(LineSpan).nullable(),
+  /** Beside lines: its permission bits as they are. */
+  bits: z.literal(true).optional(),
 })
 export type AcceptedFile = z.infer<typeof AcceptedFile>
 

@@ -16,10 +16,10 @@ export async function accept(look: Look, choices: readonly ReviewChoice[], by: s
       continue
     }
     const { now, base } = view.track
-    const all =
-      choice.hunks === null || (chosen.length === view.hunks.length && (base.hash === null || now.hash === null))
-    const lines = all ? null : chosen.map(hunk => hunk.now)
-    files.push({ path: choice.path, seen: now.hash, seenBlob: await keep(look.session, now), lines })
+    const whole = base.hash === null || now.hash === null ? chosen.length === view.hunks.length : false
+    const lines = whole || chosen.length === 0 ? null : chosen.map(hunk => hunk.now)
+    const bits = choice.hunks === null && lines !== null ? { bits: true as const } : {}
+    files.push({ path: choice.path, seen: now.hash, seenBlob: await keep(look.session, now), lines, ...bits })
   }
   const reviewId = files.length > 0 ? newReviewId() : null
   if (reviewId) await look.session.append({ type: 'review.accepted', reviewId, files, by })

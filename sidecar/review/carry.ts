@@ -16,7 +16,7 @@ export interface Sources {
 export async function carried(track: Track | null, step: Step, { hold, elsewhere }: Sources): Promise<Track> {
   if (step.kind === 'accepted') {
     if (!track) return tracked(nothing)
-    return foundGood(await bridged(track, await hold(step.seen), step.path, elsewhere), step.lines)
+    return foundGood(await bridged(track, await hold(step.seen), step.path, elsewhere), step)
   }
   const [before, after] = await Promise.all([hold(step.before), hold(step.after)])
   const here = track ? await bridged(track, before, step.path, elsewhere) : tracked(before)

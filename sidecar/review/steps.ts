@@ -22,7 +22,12 @@ export type Step = { readonly key: string; readonly seq: number; readonly path: 
       readonly before: Kept
       readonly after: Kept
     }
-  | { readonly kind: 'accepted'; readonly seen: Kept; readonly lines: readonly LineSpan[] | null }
+  | {
+      readonly kind: 'accepted'
+      readonly seen: Kept
+      readonly bits: boolean
+      readonly lines: readonly LineSpan[] | null
+    }
   | {
       readonly kind: 'reverted'
       readonly before: Kept
@@ -75,7 +80,7 @@ function reviewsOf({ reviews, items, facts: { sessionId } }: SessionState): Step
   const lastTurn = [...items.values()].at(-1)?.turnId
   for (const { reviewId, seq, accepted, reverted, undone } of reviews.values()) {
     if (!undone)
-      for (const { path, seen, seenBlob, lines } of accepted)
+      for (const { path, seen, seenBlob, lines, bits = false } of accepted)
         steps.push({
           kind: 'accepted',
           key: reviewId,
@@ -83,6 +88,7 @@ function reviewsOf({ reviews, items, facts: { sessionId } }: SessionState): Step
           path,
           seen: { hash: seen, blob: seenBlob, sessionId },
           lines,
+          bits,
         })
     for (const { path, before, after, beforeBlob, afterBlob, lines } of reverted) {
       const back = undone?.files.find(file => pathKey(file.path) === pathKey(path))

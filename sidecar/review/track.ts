@@ -50,17 +50,20 @@ function rowsFor({ rows, base }: Track, next: Held, by: Writer): Alignment | nul
 
 const add = ({ writers }: Track, by: Writer): ReadonlySet<Writer> => new Set([...writers, by])
 
+export interface Good {
+  readonly lines: readonly LineSpan[] | null
+  readonly bits: boolean
+}
+
 /** Found good: these lines of now, or (null) all of it. */
-export function foundGood(track: Track, lines: readonly LineSpan[] | null): Track {
+export function foundGood(track: Track, { lines, bits }: Good): Track {
   if (lines === null) return tracked(track.now)
   if (!track.rows) return track
   const rows = accepted(track.rows, lines)
-  if (hunksOf(rows).length === 0 && sameBits(track)) return { ...tracked(track.now), rows }
-  const { mode } = track.base.hash === null ? track.now : track.base
+  const mode = bits || track.base.hash === null ? track.now.mode : track.base.mode
+  if (hunksOf(rows).length === 0 && mode === track.now.mode) return { ...tracked(track.now), rows }
   return { ...track, rows, base: { hash: '', kind: 'text', text: baseLines(rows).join(''), mode, bytes: null } }
 }
-
-const sameBits = ({ base, now }: Track): boolean => base.mode === null || base.mode === now.mode || base.hash === null
 
 /** Taken back: these lines of now gave way to the base, and `next` came of it. */
 export function gaveWay(track: Track, next: Held, lines: readonly LineSpan[] | null): Track {

@@ -1,0 +1,331 @@
+/** Reviews over the real core, its tools, log and disk: what is shown, accepted, taken back, undone, and what a restart leaves. */
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, realpath, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Client, createClient } from '#contract/client'
+import type { RequestId, RootId, SessionId, WorkspaceId } from '#contract/id'
+import { type BelayContract, contract } from '#contract/index'
+import { PROTOCOL_VERSION } from '#contract/protocol'
+import type { FileReview, ReviewScope } from '#contract/review'
+import { foldersOf } from './base/folders.ts'
+import { type Core, createCore } from './core.ts'
+import { serve } from './server/serve.ts'
+import { connectOver } from './transport/connection.ts'
+import { loopback } from './transport/loopback.ts'
+
+let home: string
+let folder: string
+let core: Core
+let client: Client<BelayContract>
+let workspaceId: WorkspaceId
+let rootId: RootId
+let sessionId: SessionId
+const inside = (path: string) => join(folder, path)
+const put = (path: string, text: string | Uint8Array) => writeFile(inside(path), text)
+const onDisk = (path: string) => readFile(inside(path), 'utf8')
+const at = (path: string) => ({ rootId, path })
+
+async function start(): Promise<void> {
+  const log = () => {}
+  core = await createCore({
+    folders: foldersOf({ BELAY_HOME: join(home, 'belay') }),
+    log,
+    instanceId: 'ins_review',
+    epoch: 'epoch',
+    version: '0',
+    env: { PATH: process.env.PATH, HOME: home },
+    supervisor: null,
+    ticketKey: new Uint8Array(32),
+    ledger: { add: () => {}, remove: () => {} },
+  })
+  const [near, far] = loopback()
+  serve(core.service, far, { epoch: 'epoch', version: '0', log })
+  client = createClient(contract, connectOver(near))
+  await client.link.hello({ protocol: PROTOCOL_VERSION, name: 'window', clientId: 'window' })
+  const info = await client.workspace.open({ folder })
+  workspaceId = info.workspaceId
+  rootId = info.roots[0]?.rootId as RootId
+}
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'belay-review-')))
+  folder = join(home, 'project')
+  await mkdir(folder)
+  await mkdir(join(home, 'belay/data'), { recursive: true })
+  await writeFile(join(home, 'belay/data/trust.json'), JSON.stringify({ folders: [folder] }))
+  await start()
+})
+afterEach(async () => {
+  await core.dispose()
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+type Act = { call: string; arguments: Record<string, unknown> }
+const read = (path: string): Act => ({ call: 'read', arguments: { path } })
+const write = (path: string, content: string): Act => ({ call: 'write', arguments: { path, content } })
+const edit = (path: string, old: string, text: string): Act => ({
+  call: 'edit',
+  arguments: { path, edits: [{ old, new: text }] },
+})
+
+/** A turn of the agent in which edits run unasked. */
+async function turn(...acts: Act[]): Promise<void> {
+  sessionId ??= (await client.session.create({ workspaceId, mode: 'acceptEdits', model: 'scripted/default' })).sessionId
+  await client.session.open({ sessionId })
+  const ended = new Promise<void>(resolve => {
+    const forget = client.on('session/happened', batch => {
+      if (batch.sessionId !== sessionId || !batch.events.some(event => event.type === 'turn.ended')) return
+      forget()
+      resolve()
+    })
+  })
+  const words = `script:${JSON.stringify([...acts.map(act => [act]), [{ text: 'done' }]])}`
+  await client.session.prompt({
+    sessionId,
+    requestId: crypto.randomUUID() as RequestId,
+    parts: [{ kind: 'text', text: words }],
+  })
+  await ended
+}
+beforeEach(() => {
+  sessionId = undefined as unknown as SessionId
+})
+
+const scopes = {
+  turn: (): ReviewScope => ({ kind: 'turn', sessionId }),
+  session: (): ReviewScope => ({ kind: 'session', sessionId }),
+  git: (): ReviewScope => ({ kind: 'git' }),
+}
+type ScopeName = keyof typeof scopes
+const list = (name: ScopeName = 'session') => client.review.list({ workspaceId, scope: scopes[name]() })
+const names = async (name: ScopeName = 'session') => (await list(name)).files.map(file => file.path.path)
+const look = (path: string, name: ScopeName = 'session') =>
+  client.review.file({ workspaceId, scope: scopes[name](), path: at(path) })
+const choose = (review: FileReview, ...which: number[]) => [
+  {
+    path: review.file.path,
+    version: review.version,
+    hunks: which.map(each => review.hunks[each]?.id ?? `missing ${each}`),
+  },
+]
+const accept = async (path: string, ...which: number[]) =>
+  client.review.accept({ workspaceId, scope: scopes.session(), choices: choose(await look(path), ...which) })
+const revert = async (path: string, ...which: number[]) =>
+  client.review.revert({ workspaceId, scope: scopes.session(), choices: choose(await look(path), ...which) })
+const acceptFile = (path: string, name: ScopeName = 'session') =>
+  client.review.accept({ workspaceId, scope: scopes[name](), choices: [{ path: at(path), hunks: null }] })
+const revertFile = (path: string, name: ScopeName = 'session') =>
+  client.review.revert({ workspaceId, scope: scopes[name](), choices: [{ path: at(path), hunks: null }] })
+const undo = (name: ScopeName = 'session') => client.review.undo({ workspaceId, scope: scopes[name]() })
+const restart = async () => {
+  await core.dispose()
+  await start()
+}
+
+/** Lines of hunks: what they took away and what they put. */
+const shown = ({ base, now, hunks }: FileReview) => {
+  const lines = (text: string | null, { from, to }: { from: number; to: number }) =>
+    (text ?? '').split('\n').slice(from, to).join('|')
+  return hunks.map(hunk => `${hunk.by}: ${lines(base, hunk.base)} > ${lines(now, hunk.now)}`)
+}
+
+describe('what is to be looked at', () => {
+  it('edits, a new file and a file that the person changed too are told apart', async () => {
+    await put('a.txt', 'one\ntwo\nthree\nfour\nfive\n')
+    await turn(read('a.txt'), edit('a.txt', 'two', 'TWO'), write('new.txt', 'new\n'))
+    await put('a.txt', 'one\nTWO\nthree\nfour\nmine\n')
+    const { files, others } = await list()
+    expect(files).toMatchObject([
+      { path: at('a.txt'), change: 'changed', kind: 'text', by: 'mixed', added: 1, removed: 1, left: 1 },
+      { path: at('new.txt'), change: 'created', kind: 'text', by: 'agent', added: 1, removed: 0, left: 1 },
+    ])
+    expect(others).toEqual([])
+    expect(shown(await look('a.txt'))).toEqual(['agent: two > TWO', 'outside: five > mine'])
+  })
+
+  it('this turn is less than the session, and what is accepted in one is accepted in both', async () => {
+    await put('a.txt', 'one\ntwo\nthree\nfour\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'))
+    await turn(edit('a.txt', 'four', 'FOUR'))
+    expect(shown(await look('a.txt', 'session'))).toEqual(['agent: one > ONE', 'agent: four > FOUR'])
+    expect(shown(await look('a.txt', 'turn'))).toEqual(['agent: four > FOUR'])
+    await acceptFile('a.txt', 'turn')
+    expect(await names('turn')).toEqual([])
+    expect(shown(await look('a.txt', 'session'))).toEqual(['agent: one > ONE'])
+  })
+
+  it('what the agent took back itself is no change', async () => {
+    await put('a.txt', 'one\ntwo\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'), edit('a.txt', 'ONE', 'one'), write('b.txt', 'b\n'))
+    await unlink(inside('b.txt'))
+    expect(await list()).toMatchObject({ files: [], others: [] })
+  })
+
+  it('line ends, an empty new file and a missing final newline are said as what they are', async () => {
+    await put('ends.txt', 'a\r\nb\r\n')
+    await put('final.txt', 'a\nb')
+    await turn(
+      read('final.txt'),
+      edit('final.txt', 'b', 'b\n'),
+      write('empty.txt', ''),
+      read('ends.txt'),
+      edit('ends.txt', 'a', 'A'),
+      edit('ends.txt', 'A', 'a'),
+    )
+    await put('ends.txt', 'a\nb\n')
+    expect((await list()).files).toMatchObject([
+      { path: at('empty.txt'), change: 'created', left: 1, added: 0 },
+      { path: at('final.txt'), change: 'changed', left: 1 },
+    ])
+    expect((await list()).others).toMatchObject([
+      { path: at('ends.txt'), kind: 'lineEnds', facts: { before: 'CRLF', after: 'LF' } },
+    ])
+    expect((await look('final.txt')).hunks).toMatchObject([
+      { ends: true, base: { from: 1, to: 2 }, now: { from: 1, to: 2 } },
+    ])
+  })
+})
+
+describe('accepting', () => {
+  it('a hunk is never shown again: not when lines shift, not after a restart, not when the agent goes on', async () => {
+    await put('a.txt', 'one\ntwo\nthree\nfour\nfive\n')
+    await turn(read('a.txt'), edit('a.txt', 'two', 'TWO'), edit('a.txt', 'five', 'FIVE'))
+    expect(await accept('a.txt', 0)).toMatchObject({ files: 1, left: [] })
+    expect(shown(await look('a.txt'))).toEqual(['agent: five > FIVE'])
+    await restart()
+    expect(shown(await look('a.txt'))).toEqual(['agent: five > FIVE'])
+    await turn(read('a.txt'), edit('a.txt', 'one', 'zero\none'), edit('a.txt', 'three', 'THREE'))
+    expect(shown(await look('a.txt'))).toEqual(['agent:  > zero', 'agent: three > THREE', 'agent: five > FIVE'])
+    expect(await onDisk('a.txt')).toBe('zero\none\nTWO\nTHREE\nfour\nFIVE\n')
+  })
+
+  it('undoing it shows it again, exactly', async () => {
+    await put('a.txt', 'one\ntwo\nthree\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'), edit('a.txt', 'three', 'THREE'))
+    const before = await look('a.txt')
+    await accept('a.txt', 0)
+    await accept('a.txt', 0)
+    expect(await names()).toEqual([])
+    await undo()
+    await undo()
+    expect(await look('a.txt')).toEqual(before)
+    expect((await undo()).reviewId).toBeNull()
+  })
+
+  it('everything at once, and everything back with one undo', async () => {
+    await put('a.txt', 'one\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'), write('b.txt', 'b\n'))
+    expect(await client.review.accept({ workspaceId, scope: scopes.turn(), choices: null })).toMatchObject({ files: 2 })
+    expect(await names()).toEqual([])
+    await undo()
+    expect(await names()).toEqual(['a.txt', 'b.txt'])
+  })
+
+  it('of what changed meanwhile nothing is accepted unseen', async () => {
+    await put('a.txt', 'one\ntwo\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'))
+    const seen = await look('a.txt')
+    await turn(edit('a.txt', 'ONE', 'EINS'))
+    const answer = await client.review.accept({ workspaceId, scope: scopes.session(), choices: choose(seen, 0) })
+    expect(answer).toMatchObject({ reviewId: null, files: 0, left: [{ path: at('a.txt') }] })
+    expect(shown(await look('a.txt'))).toEqual(['agent: one > EINS'])
+  })
+})
+
+describe('taking back', () => {
+  it('a hunk is written back, the rest stays; undone it is there again and the agent’s', async () => {
+    await put('a.txt', 'one\r\ntwo\r\nthree')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'), edit('a.txt', 'three', 'THREE'))
+    const before = await look('a.txt')
+    await revert('a.txt', 1)
+    expect(await onDisk('a.txt')).toBe('ONE\r\ntwo\r\nthree')
+    expect((await look('a.txt')).hunks).toHaveLength(1)
+    await restart()
+    await undo()
+    expect(await onDisk('a.txt')).toBe('ONE\r\ntwo\r\nTHREE')
+    expect(await look('a.txt')).toEqual(before)
+  })
+
+  it('undone after others went on writing, their lines stay', async () => {
+    await put('a.txt', 'one\ntwo\nthree\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'))
+    await revert('a.txt', 0)
+    await put('a.txt', 'one\ntwo\nthree\nmine\n')
+    expect(await undo()).toMatchObject({ files: 1, left: [] })
+    expect(await onDisk('a.txt')).toBe('ONE\ntwo\nthree\nmine\n')
+    expect(shown(await look('a.txt'))).toEqual(['agent: one > ONE', 'outside:  > mine'])
+    await revert('a.txt', 0)
+    await put('a.txt', 'theirs\ntwo\nthree\nmine\n')
+    expect(await undo()).toMatchObject({ reviewId: null, left: [{ path: at('a.txt') }] })
+    expect(await onDisk('a.txt')).toBe('theirs\ntwo\nthree\nmine\n')
+  })
+
+  it('a new file goes, and undone it is there again', async () => {
+    await turn(write('new.txt', 'new\n'))
+    await revertFile('new.txt')
+    await expect(onDisk('new.txt')).rejects.toThrow()
+    expect(await names()).toEqual([])
+    await undo()
+    expect(await onDisk('new.txt')).toBe('new\n')
+    expect(await names()).toEqual(['new.txt'])
+  })
+
+  it('the whole file takes back the agent’s alone and names what others wrote in it', async () => {
+    await put('a.txt', 'one\ntwo\nthree\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'), edit('a.txt', 'three', 'THREE'))
+    await put('a.txt', 'ONE\ntwo\nTHREE\nmine\n')
+    const answer = await revertFile('a.txt')
+    expect(answer.left).toMatchObject([{ path: at('a.txt') }])
+    expect(await onDisk('a.txt')).toBe('one\ntwo\nTHREE\nmine\n')
+  })
+
+  it('what a person has not saved stays in the editor', async () => {
+    await put('a.txt', 'one\ntwo\nthree\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'))
+    const opened = await client.document.open({ workspaceId, path: at('a.txt') })
+    const { documentId, version } = opened.state
+    await client.document.change({ documentId, baseVersion: version, changes: [{ from: 8, to: 8, text: 'typed ' }] })
+    await revert('a.txt', 0)
+    expect(await onDisk('a.txt')).toBe('one\ntwo\nthree\n')
+    const again = await client.document.open({ workspaceId, path: at('a.txt') })
+    expect(again).toMatchObject({ text: 'one\ntwo\ntyped three\n', state: { dirty: true } })
+  })
+
+  it('a file with unicode and without lines at its end is the same bytes again', async () => {
+    const text = '\u4f60\u597d\r\n\u{1d4b3}\n\re\u0301'
+    await put('a.txt', text)
+    await turn(read('a.txt'), edit('a.txt', '\u4f60\u597d', 'hello'), edit('a.txt', 'e\u0301', 'x'))
+    await client.review.revert({ workspaceId, scope: scopes.session(), choices: null })
+    expect(await onDisk('a.txt')).toBe(text)
+    await undo()
+    expect(await onDisk('a.txt')).toBe('hello\r\n\u{1d4b3}\n\rx')
+  })
+})
+
+describe('git', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=n', '-c', 'user.email=e', ...args], { stdio: 'pipe' })
+
+  it('shows what differs from HEAD, takes it back, and undoes that', async () => {
+    await put('a.txt', 'one\ntwo\nthree\n')
+    git('init', '--quiet', '--initial-branch=main')
+    git('add', '.')
+    git('commit', '--quiet', '--message=m')
+    await put('a.txt', 'ONE\ntwo\nTHREE\n')
+    await put('new.txt', 'new\n')
+    expect((await list('git')).files).toMatchObject([
+      { path: at('a.txt'), change: 'changed', left: 2, by: 'unknown' },
+      { path: at('new.txt'), change: 'created', left: 1 },
+    ])
+    const review = await look('a.txt', 'git')
+    await client.review.revert({ workspaceId, scope: scopes.git(), choices: choose(review, 1) })
+    expect(await onDisk('a.txt')).toBe('ONE\ntwo\nthree\n')
+    await undo('git')
+    expect(await onDisk('a.txt')).toBe('ONE\ntwo\nTHREE\n')
+    await expect(
+      client.review.accept({ workspaceId, scope: scopes.git(), choices: choose(review, 0) }),
+    ).rejects.toMatchObject({ code: 'unsupported' })
+  })
+})
