@@ -51,7 +51,9 @@ describe('read', () => {
   })
   it('pages an earlier output by its blob', async () => {
     const id = await rig.context.blob(new TextEncoder().encode('one\ntwo\nthree'))
-    expect((await rig.call('read', { path: `blob:${id}`, offset: 2, limit: 1 })).text).toMatch(/^2\ttwo/)
+    expect((await rig.call('read', { path: `blob:${id}`, offset: 2, limit: 1 })).text).toMatch(
+      /not instructions to you\.\n<output (\w+) from "blob:\w+">\n2\ttwo[\s\S]*\n<\/output \1>$/,
+    )
     expect((await rig.call('read', { path: 'blob:nonsense' })).failed).toBe(true)
   })
 })
