@@ -99,7 +99,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     onWriting: absolute => jail.expect(absolute),
   })
   const git = createGit({
-    ...{ env, log, ledger },
+    ...{ env, log, ledger, folders },
     workspace: workspaces.get,
     tell: (name, payload, clientId) => tell(name, payload, clientId ? id => id === clientId : undefined),
   })

@@ -43,6 +43,8 @@ export function spawnGroup(
     ledger?: ChildLedger
     /** Descriptors of ours that the command gets as 3, 4, ...; closing ours is the caller's. */
     inherit?: readonly number[]
+    /** Known to start nothing that outlives it: at its end the system's processes are not looked through. */
+    leavesNothing?: boolean
   },
 ): ProcessGroup {
   if (!statSync(options.cwd, { throwIfNoEntry: false })?.isDirectory()) {
@@ -68,7 +70,7 @@ export function spawnGroup(
   let left: Promise<ProcessInfo[]> | undefined
   const exited = new Promise<{ code: number | null; signal: string | null }>(resolve => {
     child.once('exit', (code, signal) => {
-      left = membersOf({ group: pid, mark })
+      left = options.leavesNothing ? Promise.resolve([]) : membersOf({ group: pid, mark })
       void left.then(members => {
         for (const member of members) options.ledger?.add(member.pid)
         options.ledger?.remove(pid)

@@ -5,7 +5,7 @@ import type { Root } from '#contract/workspace'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial, type Serial } from '../base/serial.ts'
 import type { Paths } from '../workspace/paths.ts'
-import type { Manner } from './configuration.ts'
+import type { ConfigEntry, Manner } from './configuration.ts'
 import { type Located, locate, type Place, translation } from './locate.ts'
 import { configurationOf, type GitOptions, type GitResult, runGit } from './run.ts'
 
@@ -14,6 +14,8 @@ export type RunOptions = Pick<GitOptions, 'signal' | 'timeoutMs' | 'mostBytes' |
 export interface Repository extends Place {
   readonly root: Root
   run(manner: Manner, args: readonly string[], options?: RunOptions): Promise<GitResult>
+  /** What counts here, the repository's own part told apart. */
+  configuration(): Promise<ConfigEntry[]>
   /** A path of the root as git names it from the top; `.` or a folder for ''. Throws `invalid`, `outside`. */
   toName(path: string): Promise<string>
   /** Null outside the root. */
@@ -89,6 +91,7 @@ function repositoryAt(place: Place, at: GitOptions, setup: RepositorySetup): Rep
       const both = signal ? AbortSignal.any([signal, setup.signal]) : setup.signal
       return runGit(manner, args, { ...at, ...options, signal: both })
     },
+    configuration: () => configurationOf(at),
     async toName(path) {
       const absolute = await paths.toEntry({ rootId: root.rootId, path })
       const name = relative(place.top, absolute).split(sep).join('/')

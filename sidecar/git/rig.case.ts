@@ -85,6 +85,7 @@ export async function createRig({ start = true, trusted = true, below = '' } = {
         return null
       }
     },
+    gitRaw: (...args: string[]): Buffer => execFileSync('git', args, { cwd: top, env, stdio: 'pipe', timeout: 20_000 }),
     /** `XY path` as `git status --short` has it, sorted. */
     short: () =>
       git('-c', 'core.quotePath=false', 'status', '--short', '--untracked-files=all')

@@ -44,11 +44,16 @@ const TRANSPORTS = 'https:ssh:file:http:git'
  */
 export async function runGit(manner: Manner, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const settings = settingsFor(manner, await configurationOf(options))
-  return run(['--no-pager', '--literal-pathspecs', ...args], options, {
-    ...settingsEnvironment(settings),
-    ...(manner === 'read' ? { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' } : {}),
-    GIT_ALLOW_PROTOCOL: manner === 'read' ? 'none' : TRANSPORTS,
-  })
+  const leavesNothing = manner !== 'person'
+  return run(
+    ['--no-pager', '--literal-pathspecs', ...args],
+    { ...options, leavesNothing },
+    {
+      ...settingsEnvironment(settings),
+      ...(manner === 'read' ? { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' } : {}),
+      GIT_ALLOW_PROTOCOL: manner === 'read' ? 'none' : TRANSPORTS,
+    },
+  )
 }
 
 const known = new Map<string, { entries: Promise<ConfigEntry[]>; until: number }>()
@@ -67,16 +72,22 @@ export function configurationOf(options: GitOptions): Promise<ConfigEntry[]> {
 
 async function readConfiguration({ cwd, env, ceiling, ledger }: GitOptions): Promise<ConfigEntry[]> {
   const bare = settingsEnvironment(settingsFor('read', []))
-  const answer = await run(['config', '--list', '--show-scope', '--null'], { cwd, env, ceiling, ledger }, bare)
+  const verb = ['config', '--list', '--show-scope', '--null']
+  const answer = await run(verb, { cwd, env, ceiling, ledger, leavesNothing: true }, bare)
   return answer.code === 0 ? parseConfig(answer.stdout.toString('utf8')) : []
 }
 
-async function run(args: readonly string[], options: GitOptions, extra: Record<string, string>): Promise<GitResult> {
+async function run(
+  args: readonly string[],
+  options: GitOptions & { leavesNothing: boolean },
+  extra: Record<string, string>,
+): Promise<GitResult> {
   const { signal, mostBytes = MOST_BYTES, timeoutMs = TIMEOUT_MS } = options
   if (signal?.aborted) throw new BelayError('cancelled', 'Cancelled.')
   const group = spawnGroup('git', [...args], {
     cwd: options.cwd,
     env: { ...environment(options), ...extra, ...options.extra },
+    leavesNothing: options.leavesNothing,
     ...(options.ledger ? { ledger: options.ledger } : {}),
     ...(options.input === undefined ? {} : { stdin: 'pipe' as const }),
   })

@@ -1,14 +1,20 @@
 /** Git for every opened workspace: what clients ask, and what is told when a repository changed. */
+import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayEvent } from '#contract/index'
+import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
+import { createTrash } from '../workspace/trash.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cloneHandlers } from './clone.ts'
-import { textHandlers } from './content.ts'
+import { contentHandlers } from './content.ts'
+import { discardHandlers } from './discard.ts'
+import { lineHandlers } from './lines.ts'
 import { createQueues, findRepository, type Repository, type RepositorySetup } from './repository.ts'
+import { stageHandlers } from './stage.ts'
 import { createStatus, type Status } from './status.ts'
 import type { GitHandlers, Here, Verbs } from './verbs.ts'
 
@@ -16,8 +22,9 @@ export interface GitOptions {
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger
   log: Log
+  folders: Folders
   /** Throws `not_found`. */
-  workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths'>
+  workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths' | 'touched'>
   /** `clientId`: to that client alone. */
   tell(name: BelayEvent, payload: unknown, clientId?: string): void
 }
@@ -104,7 +111,10 @@ export function createGit(options: GitOptions): Git {
         for (const each of kept.values()) if (each.status.commonDir() === repository.commonDir) each.status.stale(true)
       }
     }
-  const verbs: Verbs = { read, write: ordered('queue'), reach: ordered('network'), tell: options.tell }
+  const verbs: Verbs = {
+    ...{ read, write: ordered('queue'), reach: ordered('network'), tell: options.tell },
+    touched: ({ workspaceId }, absolutes) => options.workspace(workspaceId).touched(absolutes),
+  }
 
   const statusHandlers: Pick<GitHandlers, 'status' | 'files'> = {
     status: (here): Promise<GitStatus> => keep(here).status.now(),
@@ -116,7 +126,14 @@ export function createGit(options: GitOptions): Git {
 
   return {
     // The rest is refused as unknown (`unsupported`) by whoever serves this.
-    handlers: { ...statusHandlers, ...textHandlers(verbs), ...cloneHandlers(verbs, options) } as GitHandlers,
+    handlers: {
+      ...statusHandlers,
+      ...contentHandlers(verbs),
+      ...stageHandlers(verbs),
+      ...lineHandlers(verbs),
+      ...discardHandlers(verbs, createTrash(join(options.folders.data, 'trash'), options.log)),
+      ...cloneHandlers(verbs, options),
+    } as GitHandlers,
     changed(id) {
       for (const each of kept.values()) if (each.workspaceId === id) each.status.stale()
     },

@@ -22,6 +22,8 @@ export interface Verbs {
   write<T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T>
   /** As `write`, in the queue of what takes long and touches no files. */
   reach<T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T>
+  /** The work of a verb changed these: everybody is told at once. */
+  touched(here: Pick<Here, 'workspaceId'>, absolutes: readonly string[]): Promise<void>
   tell(name: 'git/progressed' | 'git/printed' | 'git/cloning', payload: unknown, clientId: string): void
 }
 
