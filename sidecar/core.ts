@@ -95,6 +95,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const loginEnvironment = once(async () => (supervisor ? (await supervisor.shellEnvironment({})).env : env))
   const workspaces = createWorkspaces({
     ...{ folders, log, env, ledger },
+    leftOut: () => ({ allow: settings.get('files.keepIn'), extra: settings.get('files.leaveOut') }),
     isPlaceholder: absolute => jail.isPlaceholder(absolute),
     onWriting: absolute => jail.expect(absolute),
   })
@@ -182,12 +183,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   })
   const surroundings: AgentDeps['surroundings'] = async workspaceId => {
     const { info, documents } = workspaces.get(workspaceId)
+    const roots = info.roots.filter(root => !root.missing)
     return {
-      roots: info.roots,
+      roots,
       platform: `${process.platform} ${release()}`,
       shell: shellNow()[0],
       date: new Date().toISOString().slice(0, 10),
-      instructions: info.trusted ? await readInstructions(info.roots) : [],
+      instructions: info.trusted ? await readInstructions(roots) : [],
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
       agents: await subagents.others(workspaceId),
     }
@@ -202,7 +204,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
     configFolder: folders.config,
-    workspace: id => ({ roots: workspaces.get(id).info.roots, trusted: workspaces.get(id).bringsCount }),
+    workspace: id => {
+      const { info, bringsCount } = workspaces.get(id)
+      return { roots: info.roots, mounts: info.mounts.filter(({ kind }) => kind === 'agents'), trusted: bringsCount }
+    },
     toolNames: () => tools.map(({ name }) => name),
     remove: async file => void (await trash.put(file)),
     log,
@@ -284,6 +289,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     }),
     workspaces.closed.on(git.closed),
     settings.events.on(({ name, payload }) => tell(name, payload)),
+    settings.changed.on(({ root }) => root === null && workspaces.leftOutChanged()),
     permission.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),

@@ -11,7 +11,7 @@ import { createWebTools } from './tools/web/web-tools.ts'
 
 const BAR_BYTES = 8 * 1024
 const here: Surroundings = {
-  roots: [{ rootId: 'root_0' as never, absolute: '/a/folder/of/a/person/project', name: 'project' }],
+  roots: [{ rootId: 'root_0' as never, absolute: '/a/folder/of/a/person/project', name: 'project', readOnly: false }],
   platform: 'linux',
   shell: '/bin/bash',
   date: '2026-11-30',

@@ -284,7 +284,7 @@ export interface SessionPort {
 
 /** Where a turn stands in the world: told to the model in the system prompt. */
 export interface Surroundings {
-  roots: { rootId: RootId; absolute: string; name: string }[]
+  roots: { rootId: RootId; absolute: string; name: string; readOnly: boolean }[]
   platform: string
   shell: string
   date: string

@@ -8,7 +8,10 @@ import type { Persona, Surroundings } from './ports.ts'
 
 /** Of another agent its body comes last: it says who it is, and what goes before it still holds. */
 export function systemPrompt(place: Surroundings, persona: Persona | null = null): string {
-  const roots = place.roots.map(root => `- ${root.absolute}${place.roots.length > 1 ? ` (${root.name})` : ''}`)
+  const roots = place.roots.map(({ absolute, name, readOnly }) => {
+    const facts = [...(place.roots.length > 1 ? [oneLine(name)] : []), ...(readOnly ? ['read-only'] : [])]
+    return `- ${absolute}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
+  })
   const parts = [
     agentPrompt.trim(),
     `# Where you are\nRelative paths start at the first of these folders:\n${roots.join('\n')}\nPlatform: ${place.platform}. Shell: ${place.shell}.`,
@@ -35,7 +38,10 @@ export function turnNote(place: Surroundings, before: readonly string[], news: T
   const today = `Today is ${place.date}.`
   if (!before.findLast(note => note.startsWith('Today is '))?.startsWith(today)) lines.push(today)
   if (place.dirty.length > 0) {
-    const paths = place.dirty.slice(0, 50).map(at => at.path)
+    const paths = place.dirty.slice(0, 50).map(at => {
+      const other = place.roots.findIndex(root => root.rootId === at.rootId) > 0
+      return other ? `${place.roots.find(root => root.rootId === at.rootId)?.absolute}/${at.path}` : at.path
+    })
     lines.push(`Unsaved text in the editor: ${paths.join(', ')}. Commands see what is on disk.`)
   }
   const agents = news.delegates ? agentsLine(place.agents ?? [], before) : null

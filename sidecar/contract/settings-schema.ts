@@ -50,6 +50,14 @@ const text = (group: SettingDef['group'], initial: string, workspace = true): Se
   group,
 })
 
+/** Of files and folders. A folder's own settings may not hide what is in it. */
+const names = (): SettingDef<string[]> => ({
+  schema: z.array(z.string().min(1).max(255)).max(200),
+  default: [],
+  workspace: false,
+  group: 'files',
+})
+
 export const settingDefs = {
   'appearance.theme': choice('appearance', ['system', 'dark', 'light', 'contrast'], 'system', false),
   'appearance.language': choice('appearance', ['system', 'en', 'zh-CN'], 'system', false),
@@ -67,6 +75,10 @@ export const settingDefs = {
   'files.trimTrailingWhitespace': flag('files', false),
   'files.insertFinalNewline': flag('files', false),
   'files.confirmDelete': flag('files', true, false),
+  /** Names that are left out everywhere by default (left-out.ts) and are to be kept in. */
+  'files.keepIn': names(),
+  /** Names that are left out besides: dimmed, not searched, watched only while they are open. */
+  'files.leaveOut': names(),
   'terminal.shell': text('terminal', '', false),
   'terminal.fontSize': number('terminal', 8, 40, 13),
   'terminal.scrollback': number('terminal', 1000, 100_000, 10_000),

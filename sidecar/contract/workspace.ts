@@ -8,16 +8,37 @@ export const Root = z.object({
   rootId: RootId,
   /** Real, absolute, in this machine's form: for showing and for opening again. */
   absolute: z.string(),
+  /** Its folder's, told apart from the others'; `@docs` for one that was mounted under that name. */
   name: z.string(),
+  /** Nothing writes in it: no editor, file operation, agent, command or git. */
   readOnly: z.boolean(),
+  /** Words for a person while the folder is not there; it comes back by itself. */
+  missing: z.string().nullable().optional(),
 })
 export type Root = z.infer<typeof Root>
+
+/** A folder that is no tree but brings something: its agents, or its skills. */
+export const Mount = z.object({
+  rootId: RootId,
+  kind: z.enum(['agents', 'skills']),
+  alias: z.string(),
+  absolute: z.string(),
+  readOnly: z.boolean(),
+  missing: z.string().nullable(),
+})
+export type Mount = z.infer<typeof Mount>
+
+/** What a folder is added as: a tree of files, or what it brings. */
+export const RootKind = z.enum(['files', 'agents', 'skills'])
+export type RootKind = z.infer<typeof RootKind>
 
 export const WorkspaceInfo = z.object({
   workspaceId: WorkspaceId,
   name: z.string(),
+  /** The opened folder first, and it stays; the others in the order they were added. */
   roots: z.array(Root).min(1),
-  /** Untrusted: text only; no git, no process, no connection. */
+  mounts: z.array(Mount),
+  /** Every folder of it is trusted. Untrusted: text only; no git, no process, no connection. */
   trusted: z.boolean(),
   /** How changes on disk are learnt of; `polling` and `none` carry words for a person in `watchNote`. */
   watching: z.enum(['native', 'polling', 'none']),
@@ -140,6 +161,25 @@ export const workspace = {
   /** Taking trust back ends what works in the folder: turns and the commands that agents left running. */
   trust: request(z.object({ workspaceId: WorkspaceId, trusted: z.boolean() }), WorkspaceInfo),
   trustFacts: request(here, TrustFacts),
+  /**
+   * One more folder (absolute), remembered for this workspace in the person's profile; a folder's own settings cannot do this.
+   * `alias`: mounted under `@alias`, which agents and skills need. Refused as `untrusted` where the workspace is trusted and the
+   * folder is not, unless `trust`; as `already_exists` for a folder or alias that is in it.
+   */
+  addRoot: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      folder: z.string().min(1),
+      kind: RootKind.default('files'),
+      alias: z.string().max(64).nullable().default(null),
+      readOnly: z.boolean().default(false),
+      trust: z.boolean().default(false),
+    }),
+    WorkspaceInfo,
+  ),
+  /** The folder on disk stays as it is. Refused as `busy` while something in it is unsaved, as `invalid` for the first root. */
+  removeRoot: request(z.object({ workspaceId: WorkspaceId, rootId: RootId }), WorkspaceInfo),
+  setReadOnly: request(z.object({ workspaceId: WorkspaceId, rootId: RootId, readOnly: z.boolean() }), WorkspaceInfo),
   /** Folders below a typed path, for the open-folder field. `typed` may start with `~`. */
   browse: request(
     z.object({ typed: z.string().max(4096) }),
@@ -246,6 +286,8 @@ export const workspace = {
     z.object({ workspaceId: WorkspaceId, rootId: RootId, seq: z.number().int(), changes: z.array(PathChange) }),
   ),
   updated: event(WorkspaceInfo),
+  /** Something in a mounted folder of agents or skills changed. */
+  mountChanged: event(z.object({ workspaceId: WorkspaceId, rootId: RootId, kind: RootKind })),
   searched: event(z.object({ searchId: z.string(), matches: z.array(SearchMatch) })),
   /** How far a replacement has come, in files; for its own client. */
   replacing: event(z.object({ searchId: z.string(), done: z.number(), files: z.number() })),

@@ -103,8 +103,9 @@ export function createGit(options: GitOptions): Git {
     (which: 'queue' | 'network') =>
     async <T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T> => {
       const repository = await read(here)
-      if (repository.root.readOnly)
-        throw new BelayError('read_only', 'The opened folder is read-only for this account. Nothing was changed.')
+      // As it is now: a person may have marked it since the repository was found.
+      if (options.workspace(here.workspaceId).paths.rootOf({ rootId: here.rootId, path: '' }).readOnly)
+        throw new BelayError('read_only', 'This folder of the workspace is read-only. Nothing was changed.')
       try {
         return await repository[which](() => work(repository))
       } finally {
@@ -135,7 +136,13 @@ export function createGit(options: GitOptions): Git {
       ...cloneHandlers(verbs, options),
     } as GitHandlers,
     changed(id) {
-      for (const each of kept.values()) if (each.workspaceId === id) each.status.stale()
+      const { roots } = options.workspace(id).info
+      for (const [key, each] of [...kept]) {
+        if (each.workspaceId !== id) continue
+        // Taken out, or away: it is found anew when it is back.
+        if (roots.some(({ rootId, missing }) => rootId === each.setup.root.rootId && !missing)) each.status.stale()
+        else drop(key, each)
+      }
     },
     closed(id) {
       for (const [key, each] of [...kept]) if (each.workspaceId === id) drop(key, each)

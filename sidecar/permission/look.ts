@@ -50,13 +50,16 @@ async function lookAtPath(
     absolute: slashed(at),
     inRoots: within.map(root => ({ root: slashed(root.absolute), path: slashed(below(root.absolute, at) ?? '') })),
     outside: within.length === 0,
-    readOnly: within.some(root => root.readOnly),
+    readOnly: innermost(within)?.readOnly ?? false,
     own: (await Promise.all(own.map(follow))).some(folder => folder !== null && below(folder, at) !== null),
     protectedPart: protectedPart(names) ?? (kind === 'write' ? await behindProtectedLink(roots, at) : null),
     secretPart: secretPart(names),
     shared: facts?.isFile() === true && facts.nlink > 1,
   }
 }
+
+const innermost = (within: readonly Root[]): Root | null =>
+  within.reduce<Root | null>((a, b) => (a && a.absolute.length >= b.absolute.length ? a : b), null)
 
 /** A link with a protected name makes what it leads to as dangerous as the name. */
 async function behindProtectedLink(roots: readonly Root[], at: string): Promise<string | null> {

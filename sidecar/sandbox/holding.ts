@@ -53,7 +53,8 @@ export function createHolding(added: () => readonly string[], skip: (absolute: s
   }
   return {
     look: folder => surveyorOf(folder).look(),
-    async of(roots, withSecrets) {
+    async of(all, withSecrets) {
+      const roots = all.filter(root => !root.missing)
       const readOnlyRoots = roots.filter(root => root.readOnly).map(root => root.absolute)
       const own = roots.filter(root => !root.readOnly).map(root => root.absolute)
       const writable = outermost([...own, ...added().flatMap(real)])
@@ -69,8 +70,12 @@ export function createHolding(added: () => readonly string[], skip: (absolute: s
         )
       return {
         writable: outermost([...writable, ...linked.flatMap(each => each.writable)]),
-        // A read-only root inside a writable one stays so.
-        readOnly: [...readOnly, ...linked.flatMap(each => each.readOnly), ...readOnlyRoots],
+        // A read-only root inside a writable one stays so; around it, it is not writable anyway.
+        readOnly: [
+          ...readOnly,
+          ...linked.flatMap(each => each.readOnly),
+          ...readOnlyRoots.filter(root => isIn(writable, root)),
+        ],
         readOnlyRoots,
         masked,
         before: new Map(surveys.map((survey, at) => [writable[at] ?? '', new Set(survey.protectedPaths)])),
@@ -86,6 +91,9 @@ const absentIn = (folder: string): string[] => [
 ]
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+const isIn = (folders: readonly string[], path: string): boolean =>
+  folders.some(folder => path === folder || path.startsWith(folder + sep))
 
 const outermost = (folders: readonly string[]): string[] => {
   const all = [...new Set(folders)]

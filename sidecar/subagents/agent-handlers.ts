@@ -14,11 +14,22 @@ import { type AgentFile, type AgentPlace, hashOf, isInside, MAX_AGENT_BYTES, rea
 
 type AgentHandlers = Handlers<BelayContract>['agents']
 
+/** A folder that may bring agents; a real path. */
+export interface Brought {
+  readonly absolute: string
+  readonly readOnly: boolean
+}
+
 export interface AgentsOptions {
   /** The person's settings: their agents lie in `agents` below it. */
   configFolder: string
   /** Throws `not_found` when it is not open. */
-  workspace(workspaceId: WorkspaceId): { roots: readonly { absolute: string; readOnly: boolean }[]; trusted: boolean }
+  workspace(workspaceId: WorkspaceId): {
+    readonly roots: readonly Brought[]
+    /** Folders that hold agents and nothing else. */
+    readonly mounts: readonly Brought[]
+    readonly trusted: boolean
+  }
   /** Every tool there is. */
   toolNames(): readonly string[]
   /** Takes a file away so that it can be brought back. */
@@ -70,7 +81,8 @@ export function agentHandlers(
     save: ({ text, hash, ...which }) =>
       writing(async () => {
         const { loaded, found } = await find(which)
-        const place = placeOf(loaded, which.scope)
+        const place = found ? placeHolding(loaded, found) : placeOf(loaded, which.scope)
+        refuseReadOnly(place)
         const file = found?.file ?? join(place.folder, `${which.name}.md`)
         const fileName = found?.fileName ?? which.name
         const bytes = Buffer.from(text, 'utf8')
@@ -90,7 +102,9 @@ export function agentHandlers(
       }),
     remove: which =>
       writing(async () => {
-        const { file } = await mustFind(which)
+        const { loaded, found } = await find(which)
+        const { file } = found ?? (await mustFind(which))
+        if (found) refuseReadOnly(placeHolding(loaded, found))
         await options.remove(file)
         options.told()
         return {}
@@ -117,6 +131,15 @@ function placeOf({ places }: LoadedAgents, scope: AgentPlace['scope']): AgentPla
     'untrusted',
     'This folder is not trusted, so its agents are neither read nor written. Trust it first.',
   )
+}
+
+/** Where a file was found. */
+const placeHolding = (loaded: LoadedAgents, { file, scope }: LoadedAgents['files'][number]): AgentPlace =>
+  loaded.places.find(place => place.scope === scope && isInside(file, place.folder)) ?? placeOf(loaded, scope)
+
+function refuseReadOnly({ readOnly, folder }: AgentPlace): void {
+  if (readOnly)
+    throw new BelayError('read_only', `${folder} is in a read-only folder of the workspace. Nothing was written.`)
 }
 
 const notWritten = (line: number, message: string): BelayError =>

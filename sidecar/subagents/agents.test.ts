@@ -13,6 +13,7 @@ const toolNames = ['read', 'edit', 'grep', 'bash', 'task']
 let home: string
 let root: string
 let trusted: boolean
+let mounts: { absolute: string; readOnly: boolean }[]
 let agents: Agents
 
 beforeEach(async () => {
@@ -20,9 +21,10 @@ beforeEach(async () => {
   root = join(home, 'work')
   await mkdir(root)
   trusted = true
+  mounts = []
   agents = createAgents({
     configFolder: join(home, 'config'),
-    workspace: () => ({ roots: [{ absolute: root, readOnly: false }], trusted }),
+    workspace: () => ({ roots: [{ absolute: root, readOnly: false }], mounts, trusted }),
     toolNames: () => toolNames,
     remove: file => rm(file),
     log: () => {},

@@ -8,11 +8,11 @@ import type { Handlers } from '#contract/define'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
-import { type AgentsOptions, agentHandlers, type LoadedAgents } from './agent-handlers.ts'
+import { watchFolder } from '../base/watch-folder.ts'
+import { type AgentsOptions, agentHandlers, type Brought, type LoadedAgents } from './agent-handlers.ts'
 import { builtInAgents } from './built-in.ts'
 import { merge } from './merge.ts'
 import { type AgentPlace, createScanner } from './scan.ts'
-import { watchFolder } from './watch-folder.ts'
 
 export interface Agents {
   readonly handlers: Handlers<BelayContract>['agents']
@@ -39,15 +39,21 @@ export function createAgents(options: AgentsOptions): Agents {
   let builtIn: Promise<AgentDefinition[]> | null = null
 
   const placesOf = (workspaceId: WorkspaceId): AgentPlace[] => {
-    const { roots, trusted } = options.workspace(workspaceId)
-    const own: AgentPlace = { scope: 'user', folder: join(options.configFolder, 'agents'), within: null }
-    const brought = roots.map(
-      ({ absolute }): AgentPlace => ({
-        scope: 'workspace',
-        folder: join(absolute, '.belay', 'agents'),
-        within: absolute,
-      }),
-    )
+    const { roots, mounts, trusted } = options.workspace(workspaceId)
+    const own: AgentPlace = {
+      scope: 'user',
+      folder: join(options.configFolder, 'agents'),
+      within: null,
+      readOnly: false,
+    }
+    const placeOf = (folder: string, { absolute, readOnly }: Brought): AgentPlace => ({
+      scope: 'workspace',
+      ...{ folder, within: absolute, readOnly },
+    })
+    const brought = [
+      ...roots.map(root => placeOf(join(root.absolute, '.belay', 'agents'), root)),
+      ...mounts.map(mount => placeOf(mount.absolute, mount)),
+    ]
     return trusted ? [own, ...brought] : [own]
   }
 

@@ -20,6 +20,7 @@ export interface AgentPlace {
   readonly folder: string
   /** A real path that the folder must lie in; null: it may be a link to anywhere. */
   readonly within: string | null
+  readonly readOnly: boolean
 }
 
 export interface AgentFile {

@@ -63,7 +63,7 @@ function start(script?: ScriptInput, options: Partial<ConversationOptions> = {})
   const tools: Tool[] = [...smallTools(ran)]
   const agents = createAgents({
     configFolder: join(home, 'config'),
-    workspace: () => ({ roots: [], trusted: true }),
+    workspace: () => ({ roots: [], mounts: [], trusted: true }),
     toolNames: () => tools.map(({ name }) => name),
     remove: async () => {},
     log,

@@ -9,7 +9,7 @@ import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import type { Workspace } from '../workspace/service.ts'
 
 /** Throws `not_found` when the workspace was closed. */
-export type WorkspaceOf = (id: WorkspaceId) => Pick<Workspace, 'paths' | 'documents'>
+export type WorkspaceOf = (id: WorkspaceId) => Pick<Workspace, 'paths' | 'documents' | 'leftOut'>
 
 /** Ties `describe` and `run` to what `parameters` parses to. */
 export const defineTool = <S extends z.ZodType>(tool: Tool<z.output<S>> & { parameters: S }): Tool => tool as Tool

@@ -1,11 +1,12 @@
 /** glob: files by pattern, newest first. */
 import { stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../agent/ports.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { defineTool, refused, said, type WorkspaceOf } from './define.ts'
 import { ripgrep } from './ripgrep.ts'
+import { allRoots, nameOf, onePlace, ruleArguments } from './search-place.ts'
 
 const MAX_FILES = 200
 const MAX_SCANNED = 20_000
@@ -14,31 +15,39 @@ export const createGlob = (workspaceOf: WorkspaceOf, ledger: ChildLedger): Tool 
   defineTool({
     name: 'glob',
     description:
-      'Find files by a glob such as "**/*.ts" or "src/**/test_*.py", newest first. Ignored files (.gitignore, .git) are left out. `path` is the folder to look in (default: the first root).',
-    parameters: z.object({ pattern: z.string().min(1).max(1000), path: z.string().min(1).default('.') }),
+      'Find files by a glob such as "**/*.ts" or "src/**/test_*.py", newest first. Ignored files (.gitignore, .git) are left out. `path` is the folder to look in (default: every root).',
+    parameters: z.object({ pattern: z.string().min(1).max(1000), path: z.string().min(1).optional() }),
     parallel: true,
     async describe({ path }, { workspaceId }) {
-      return { kind: 'read', path: (await workspaceOf(workspaceId).paths.resolve(path)).absolute }
+      return { kind: 'read', path: (await workspaceOf(workspaceId).paths.resolve(path ?? '.')).absolute }
     },
     async run({ pattern, path }, { workspaceId, signal }) {
-      const { paths } = workspaceOf(workspaceId)
-      const { absolute, exists } = await paths.resolve(path)
-      if (!exists || !(await stat(absolute)).isDirectory())
+      const workspace = workspaceOf(workspaceId)
+      const named = path === undefined ? null : await workspace.paths.resolve(path)
+      if (named && !(named.exists && (await stat(named.absolute)).isDirectory()))
         throw refused(`${path} is no folder. Give an existing folder in "path", and the pattern in "pattern".`)
-      const { lines, truncated } = await ripgrep(
-        ['--files', '--hidden', '--glob', pattern, '--glob', '!.git', '--null', '--', '.'],
-        { cwd: absolute, maxLines: MAX_SCANNED, separator: '\0', signal, ledger },
-      )
-      if (lines.length === 0) return said(`No file matches ${pattern} in ${path}.`, { matches: 0 })
-      const root = paths.roots[0]?.absolute ?? absolute
+      const found: { cwd: string; line: string }[] = []
+      let truncated = false
+      for (const { cwd, leaves } of named ? [onePlace(workspace, named)] : allRoots(workspace)) {
+        const answer = await ripgrep([...ruleArguments, '--files', '--glob', pattern, ...leaves, '--null', '--', '.'], {
+          cwd,
+          maxLines: MAX_SCANNED - found.length,
+          separator: '\0',
+          signal,
+          ledger,
+        })
+        found.push(...answer.lines.map(line => ({ cwd, line })))
+        truncated ||= answer.truncated
+        if (truncated) break
+      }
+      if (found.length === 0) return said(`No file matches ${pattern} in ${path ?? 'the workspace'}.`, { matches: 0 })
       const dated = await Promise.all(
-        lines.map(async line => {
-          const file = join(absolute, line)
-          const modified = await stat(file).then(
+        found.map(async ({ cwd, line }) => {
+          const modified = await stat(join(cwd, line)).then(
             facts => facts.mtimeMs,
             () => 0,
           )
-          return { name: relative(root, file).replaceAll('\\', '/'), modified }
+          return { name: nameOf(workspace, cwd, line), modified }
         }),
       )
       dated.sort((a, b) => b.modified - a.modified || (a.name < b.name ? -1 : 1))

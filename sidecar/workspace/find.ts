@@ -5,8 +5,9 @@ import fuzzysort from 'fuzzysort'
 import type { ChildLedger } from '../base/process-group.ts'
 import type { RawChange } from './coalesce.ts'
 import type { IgnoreRules } from './ignore.ts'
+import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
-import { defaultExcludes, ruleArguments, runRipgrep } from './ripgrep.ts'
+import { ruleArguments, runRipgrep } from './ripgrep.ts'
 import { walkFiles } from './walk.ts'
 
 /** Files above this number are not listed: the finder says how many there are, and finds among these. */
@@ -36,6 +37,9 @@ export interface FileIndexOptions {
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger
   rules: IgnoreRules
+  leftOut: LeftOut
+  /** What belongs to a root inside this one, as paths relative to it with `/`: that root finds it. */
+  inner: readonly string[]
   /** Without trust nothing is started there, not even ripgrep. */
   trusted(): boolean
   /** Changes are told: the list stays true by itself. */
@@ -55,7 +59,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
   const listWithRipgrep = async (): Promise<string[]> => {
     const paths: string[] = []
     await runRipgrep({
-      args: [...ruleArguments, '--files', '--null', ...defaultExcludes],
+      args: [...ruleArguments, '--files', '--null', ...options.leftOut.globs],
       cwd: root,
       env: options.env,
       ledger: options.ledger,
@@ -68,9 +72,11 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
   }
   const listAll = () => (options.trusted() ? listWithRipgrep() : walkFiles(root, options.rules, MOST_FILES, end.signal))
 
+  const isOurs = (path: string) => !options.inner.some(inner => path === inner || path.startsWith(`${inner}/`))
+
   const make = async (): Promise<Map<string, Prepared>> => {
     const ageBefore = age
-    const paths = await listAll()
+    const paths = (await listAll()).filter(isOurs)
     const made = new Map<string, Prepared>()
     for (let at = 0; at < paths.length; at++) {
       const path = paths[at] ?? ''
@@ -117,7 +123,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
       if (changes.some(each => each.change === 'overflow' || each.absolute.endsWith(`${sep}.gitignore`))) return stale()
       for (const { absolute, change, folder } of changes) {
         const below = relativeBelow(root, absolute)?.split(sep).join('/')
-        if (!below) continue
+        if (!below || !isOurs(below)) continue
         if (change === 'deleted') drop(files, below)
         else if (change === 'created' && !folder && !files.has(below)) {
           if (await options.rules.ignored(join(root, ...below.split('/')), false)) continue

@@ -1,33 +1,10 @@
-/** One rule set for what is dimmed, searched and watched: the defaults below and the chain of .gitignore files, read as git reads them. */
+/** One rule set for what is dimmed, searched and watched: the names of left-out.ts and the chain of .gitignore files, read as git reads them. */
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import ignore, { type Ignore } from 'ignore'
+import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
-
-/** Never shown: what belongs to a version store or to the system, not to the person. */
-export const hiddenNames: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.DS_Store', 'Thumbs.db'])
-
-/** Dimmed, left out of searches, and watched only while someone looks: made by tools, and large. */
-export const heavyNames: ReadonlySet<string> = new Set([
-  'node_modules',
-  'bower_components',
-  '__pycache__',
-  '.venv',
-  'venv',
-  '.tox',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.gradle',
-  '.mvn',
-  '.next',
-  '.parcel-cache',
-  '.turbo',
-])
-
-/** Some part of a path below the root is hidden or heavy. `below` uses this machine's separators. */
-export const isUnwatched = (below: string): boolean =>
-  below.split(sep).some(part => hiddenNames.has(part) || heavyNames.has(part))
 
 /** Only folders that have rules. */
 interface Level {
@@ -53,7 +30,7 @@ export interface IgnoreRules {
 /** How long a folder's chain is believed without looking at its files again. */
 const TRUSTED_MS = 1000
 
-export function createIgnoreRules(root: string): IgnoreRules {
+export function createIgnoreRules(root: string, leftOut: LeftOut): IgnoreRules {
   const files = new Map<string, { stamp: string; rules: Ignore | null }>()
   const chains = new Map<string, Chain>()
   let top: Promise<string> | null = null
@@ -102,11 +79,11 @@ export function createIgnoreRules(root: string): IgnoreRules {
   return {
     async mark(folder, entries) {
       const chain = await chainOf(folder)
-      if (chain.ignored || chain.levels.length === 0)
-        return entries.map(({ name }) => chain.ignored || heavyNames.has(name))
+      const ignored = chain.ignored || leftOut.isUnwatched(relativeBelow(root, folder) ?? '')
+      if (ignored || chain.levels.length === 0) return entries.map(({ name }) => ignored || leftOut.heavy.has(name))
       const marks: boolean[] = []
       for (const { name, isFolder } of entries) {
-        marks.push(heavyNames.has(name) || judged(chain.levels, join(folder, name), isFolder))
+        marks.push(leftOut.heavy.has(name) || judged(chain.levels, join(folder, name), isFolder))
         if (marks.length % 1000 === 0) await breathe()
       }
       return marks
@@ -114,7 +91,7 @@ export function createIgnoreRules(root: string): IgnoreRules {
     async ignored(absolute, isFolder) {
       const below = relativeBelow(root, absolute)
       if (below === null || below === '') return false
-      if (isUnwatched(below)) return true
+      if (leftOut.isUnwatched(below)) return true
       const chain = await chainOf(dirname(absolute))
       return chain.ignored || judged(chain.levels, absolute, isFolder)
     },

@@ -8,8 +8,9 @@ import type { AnyPath, WirePath } from '#contract/path'
 import { pathKey } from '#contract/path'
 import type { EntryKind, FileStat, Listing } from '#contract/workspace'
 import { explained, shown } from './fault.ts'
-import { hiddenNames, type IgnoreRules } from './ignore.ts'
+import type { IgnoreRules } from './ignore.ts'
 import { type LazySorted, lazySorted } from './lazy-sort.ts'
+import { defaultLeftOut } from './left-out.ts'
 import type { Paths } from './paths.ts'
 
 export const PAGE_ENTRIES = 5000
@@ -38,7 +39,7 @@ async function readEntries(absolute: string, isPlaceholder: (absolute: string) =
   const links: Promise<void>[] = []
   for (let at = 0; at < found.length; at++) {
     const seen = found[at]
-    if (!seen || hiddenNames.has(seen.name) || isPlaceholder(join(absolute, seen.name))) continue
+    if (!seen || defaultLeftOut.hidden.has(seen.name) || isPlaceholder(join(absolute, seen.name))) continue
     const kind = kindOf(seen)
     if (kind !== 'link') entries.push(withKey(seen.name, kind))
     else links.push(linkKind(join(absolute, seen.name)).then(led => void entries.push(withKey(seen.name, led))))

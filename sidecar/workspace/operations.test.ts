@@ -36,7 +36,7 @@ beforeEach(async () => {
   told = []
   operations = createOperations({
     moving: (_from, _to, work) => work(),
-    paths: createPaths([opened]),
+    paths: createPaths(() => [opened]),
     trash: createTrash(join(base, 'trash'), () => {}),
     onChanged: absolutes => told.push(...absolutes),
   })

@@ -75,12 +75,14 @@ export function createOperations(options: OperationsOptions): Operations {
 
   const entry = async (path: WirePath, what: string): Promise<string> => {
     if (path.path === '') throw new BelayError('invalid', `${what}: that is the opened folder itself.`)
-    if (paths.rootOf(path).readOnly)
-      throw new BelayError(
-        'read_only',
-        `${what}: the opened folder is read-only for this account. Nothing was changed.`,
-      )
-    return paths.toEntry(path)
+    const absolute = await paths.toEntry(path)
+    refuseReadOnly(absolute, what)
+    return absolute
+  }
+  const refuseReadOnly = (absolute: string, what: string): void => {
+    const root = paths.readOnlyRoot(absolute)
+    if (root)
+      throw new BelayError('read_only', `${what}: the folder ${shown(root.name)} is read-only. Nothing was changed.`)
   }
   const target = async (path: WirePath, what: string): Promise<string> => {
     checkNewName(baseName(path.path))
@@ -148,7 +150,11 @@ export function createOperations(options: OperationsOptions): Operations {
         const steps = undoable.get(undoId)
         if (!steps) throw new BelayError('stale', 'This can no longer be undone. The files are as you see them.')
         const back = [...steps].reverse()
-        for (const step of back) await refuseStale(step)
+        for (const step of back) {
+          refuseReadOnly(placeOf(step), 'Could not undo')
+          refuseReadOnly(placeOf(step, 'from'), 'Could not undo')
+          await refuseStale(step)
+        }
         undoable.delete(undoId)
         const done: Step[] = []
         try {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await link(join(base, 'root', 'a.txt'), join(base, 'root', 'hard.txt'))
   const root = await openRoot(join(base, 'root'))
   rootId = root.rootId
-  paths = createPaths([root])
+  paths = createPaths(() => [root])
 })
 afterAll(() => rm(base, { recursive: true, force: true }))
 

@@ -26,7 +26,10 @@ export interface ResolvedPath {
 
 export interface Paths {
   readonly roots: readonly Root[]
-  /** Text of a model or person: relative to the first root, absolute, or `~/`. Throws `invalid` on NUL and link loops, `not_a_folder` below a file. */
+  /**
+   * Text of a model or person: relative to the first root, absolute, `~/`, or `@name/` of a mounted root. Throws `invalid` on
+   * NUL and link loops, `not_a_folder` below a file.
+   */
   resolve(text: string): Promise<ResolvedPath>
   /** The real path, the last link followed; what does not exist yet is answered as it would be. Throws `outside`, `invalid`, and `not_found` for an unknown root. */
   toAbsolute(at: AnyPath): Promise<string>
@@ -34,6 +37,8 @@ export interface Paths {
   toEntry(at: WirePath): Promise<string>
   /** Longest root prefix wins; null outside. Expects a real path. */
   toWire(absolute: string): WirePath | null
+  /** The read-only root that a real path belongs to (the innermost counts); null where nothing forbids writing. */
+  readOnlyRoot(absolute: string): Root | null
   /** Relative to the first root; absolute elsewhere. `resolve(display(x))` is x. */
   display(at: AnyPath): string
   /** Throws `not_found` with words. */
@@ -56,6 +61,10 @@ export function relativeBelow(
   if (fold(child.slice(0, start.length), platform) === fold(start, platform)) return child.slice(start.length)
   return null
 }
+
+/** Roots inside a root, as paths relative to it with `/`. */
+export const innerFolders = (root: Root, roots: readonly Root[]): string[] =>
+  roots.flatMap(({ absolute }) => relativeBelow(root.absolute, absolute)?.split(path.sep).join('/') || [])
 
 /** Throws `invalid` for what can never be a path on the wire: `..`, `.`, empty parts, NUL, and on Windows `\` and `:`. */
 export function checkWire(wire: string, platform: NodeJS.Platform = process.platform): void {
@@ -119,19 +128,20 @@ async function followTarget(from: string, target: string, hops: number): Promise
   return here
 }
 
-export function createPaths(roots: readonly Root[]): Paths {
-  const first = roots[0]
+/** `rootsNow`: at least one; the first stays the same while the workspace is open, the others may come and go. */
+export function createPaths(rootsNow: () => readonly Root[]): Paths {
+  const [first] = rootsNow()
   if (!first) throw new BelayError('invalid', 'A workspace has at least one folder.')
 
   const rootOf = (at: WirePath): Root => {
-    const root = roots.find(each => each.rootId === at.rootId)
+    const root = rootsNow().find(each => each.rootId === at.rootId)
     if (!root) throw new BelayError('not_found', 'That folder is not part of this workspace (any more).')
     return root
   }
 
   const toWire = (absolute: string): WirePath | null => {
     let best: { root: Root; rest: string } | null = null
-    for (const root of roots) {
+    for (const root of rootsNow()) {
       const rest = relativeBelow(root.absolute, absolute)
       if (rest !== null && (!best || root.absolute.length > best.root.absolute.length)) best = { root, rest }
     }
@@ -152,13 +162,28 @@ export function createPaths(roots: readonly Root[]): Paths {
     return real
   }
 
+  /** `@docs/x` where the first root has no entry `@docs`: that root's `x`. */
+  const named = async (text: string): Promise<string | null> => {
+    const [name = '', ...rest] = text.split(/[\\/]/)
+    const root = name.startsWith('@') ? rootsNow().find(each => each.name === name) : undefined
+    if (!root || root === rootsNow()[0] || (await isThere(path.join(first.absolute, name)))) return null
+    return path.join(root.absolute, ...rest)
+  }
+
   return {
-    roots,
+    get roots() {
+      return rootsNow()
+    },
     rootOf,
     toWire,
+    readOnlyRoot(absolute) {
+      const wire = toWire(absolute)
+      const root = wire && rootOf(wire)
+      return root?.readOnly ? root : null
+    },
     async resolve(text) {
       if (text.includes('\0')) throw new BelayError('invalid', 'A path cannot contain a NUL character.')
-      const followed = await follow(path.resolve(first.absolute, withHome(text)))
+      const followed = await follow((await named(text)) ?? path.resolve(first.absolute, withHome(text)))
       const wire = toWire(followed.absolute)
       const facts = followed.exists ? await stat(followed.absolute).catch(() => null) : null
       const hardLinks = facts === null ? 0 : facts.isDirectory() ? 1 : facts.nlink
@@ -182,6 +207,12 @@ export function createPaths(roots: readonly Root[]): Paths {
     },
   }
 }
+
+const isThere = (absolute: string): Promise<boolean> =>
+  lstat(absolute).then(
+    () => true,
+    () => false,
+  )
 
 function fromUri(uri: string): string {
   try {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../base/serial.ts'
 import type { RawChange } from './coalesce.ts'
-import { hiddenNames } from './ignore.ts'
+import { defaultLeftOut } from './left-out.ts'
 
 /** Folders looked at, the most lately listed ones. */
 const MOST_FOLDERS = 100
@@ -122,7 +122,7 @@ async function snapshot(
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (!entries) return null
   if (entries.length > MOST_NAMES) return { at, readAt, names: null }
-  const shown = entries.filter(entry => !hiddenNames.has(entry.name) && !skip(join(folder, entry.name)))
+  const shown = entries.filter(entry => !defaultLeftOut.hidden.has(entry.name) && !skip(join(folder, entry.name)))
   const looked = files && shown.length <= MOST_FILES
   const marks = await Promise.all(
     shown.map(async entry => {

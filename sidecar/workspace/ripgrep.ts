@@ -7,12 +7,11 @@ import { StringDecoder } from 'node:string_decoder'
 import { rgPath } from '@vscode/ripgrep'
 import { BelayError } from '#contract/error'
 import type { ChildLedger } from '../base/process-group.ts'
-import { heavyNames, hiddenNames } from './ignore.ts'
 
 /** Inside a packed app the binary lies beside the archive. */
 const binary = rgPath.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`)
 
-/** The same rules as ignore.ts: .gitignore also outside repositories, hidden files shown, defaults left out. */
+/** The same rules as ignore.ts: .gitignore also outside repositories, hidden files shown. The names of left-out.ts come with them. */
 export const ruleArguments: readonly string[] = [
   '--no-config',
   '--hidden',
@@ -21,11 +20,8 @@ export const ruleArguments: readonly string[] = [
   '--no-ignore-global',
   '--no-messages',
 ]
-/** Come last, since a later glob wins. */
-export const defaultExcludes: readonly string[] = [...hiddenNames, ...heavyNames].flatMap(name => [
-  '--glob',
-  `!**/${name}`,
-])
+/** A name or path that means itself in a glob. */
+export const globLiteral = (path: string): string => path.replace(/[\\*?[\]{}!]/g, '\\$&')
 
 export interface RipgrepRun {
   args: string[]

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, isAbsolute, normalize, sep } from 'node:path'
+import { basename, dirname, isAbsolute, normalize, sep } from 'node:path'
 import { BelayError } from '#contract/error'
 import { RootId, WorkspaceId } from '#contract/id'
-import type { Root } from '#contract/workspace'
+import type { Mount, Root, RootKind } from '#contract/workspace'
 import { explained, shown, systemCode } from './fault.ts'
+import { missingWords } from './presence.ts'
 
 const digest = (real: string) => createHash('sha256').update(real).digest('hex').slice(0, 20)
 export const rootIdOf = (real: string): RootId => RootId.parse(`root_${digest(real)}`)
@@ -49,4 +50,55 @@ export async function openRoot(folder: string): Promise<Root> {
     () => false,
   )
   return { rootId: rootIdOf(real), absolute: real, name: basename(real) || real, readOnly: !writable }
+}
+
+/** What a person added to a workspace, as it is remembered. */
+export interface AddedFolder {
+  readonly folder: string
+  readonly kind: RootKind
+  readonly alias: string | null
+  readonly readOnly: boolean
+}
+
+/** Away or back. */
+export function here(root: Root, missing: string | null): Root {
+  const { missing: _, ...rest } = root
+  return missing === null ? rest : { ...rest, missing }
+}
+
+/** All that a workspace is made of, after its first root. Never rejects: what is not there is marked as missing. */
+export async function foldersOf(
+  first: Root,
+  added: readonly AddedFolder[],
+): Promise<{ roots: Root[]; mounts: Mount[] }> {
+  const roots = [first]
+  const mounts: Mount[] = []
+  const found = await Promise.all(added.map(async each => ({ each, ...(await openedOrMissing(each.folder)) })))
+  for (const { each, root, missing } of found) {
+    const { rootId, absolute } = root
+    const { kind, alias } = each
+    const readOnly = root.readOnly || each.readOnly
+    if (kind !== 'files') mounts.push({ rootId, kind, alias: alias ?? '', absolute, readOnly, missing })
+    else {
+      const name = alias === null ? nameBeside(roots, root) : `@${alias}`
+      roots.push(here({ ...root, name, readOnly }, missing))
+    }
+  }
+  return { roots, mounts }
+}
+
+async function openedOrMissing(folder: string): Promise<{ root: Root; missing: string | null }> {
+  try {
+    return { root: await openRoot(folder), missing: null }
+  } catch (fault) {
+    const root = { rootId: rootIdOf(folder), absolute: folder, name: basename(folder) || folder, readOnly: false }
+    return { root, missing: missingWords((fault as BelayError).cause ?? fault) }
+  }
+}
+
+/** Its own name, with its parent's where another has the same. */
+function nameBeside(roots: readonly Root[], { name, absolute }: Root): string {
+  const taken = new Set(roots.map(root => root.name.toLowerCase()))
+  const longer = `${name} (${basename(dirname(absolute)) || dirname(absolute)})`
+  return [name, longer].find(each => !taken.has(each.toLowerCase())) ?? absolute
 }

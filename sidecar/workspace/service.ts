@@ -3,15 +3,18 @@ import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { DocumentId, WorkspaceId } from '#contract/id'
 import type { BelayEvent, BelayHandlers } from '#contract/index'
+import type { WorkspaceInfo } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial } from '../base/serial.ts'
+import { addedTo, foldersIn, readOnlySet, removedFrom } from './added.ts'
 import { browse } from './browse.ts'
+import { leftOutOf } from './left-out.ts'
 import { readPreview } from './preview.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
-import { openRoot, workspaceIdOf } from './roots.ts'
+import { type AddedFolder, foldersOf, openRoot, workspaceIdOf } from './roots.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTrash } from './trash.ts'
 import { trustFactsOf } from './trust-facts.ts'
@@ -31,7 +34,8 @@ export interface Workspaces {
   readonly events: Emitter<WorkspaceEvent>
   /**
    * For the core itself: stays open until `dispose`. Throws what `openRoot` throws. `trust` counts while this process lives and
-   * is not remembered: `run` (`belay run`) in what Belay ships, `full` (`--trust`) in what the folder brings as well.
+   * is not remembered: `run` (`belay run`) in what Belay ships, `full` (`--trust`) in what the folder brings as well. Without
+   * the folders that a person added to it in a window: what runs alone works in what it was started in.
    */
   open(folder: string, options?: { trust?: Trust }): Promise<Workspace>
   /** Throws `not_found` when it was closed or never opened. */
@@ -43,6 +47,8 @@ export interface Workspaces {
   readonly untrusted: Emitter<WorkspaceId>
   /** A client's connection ended. Its workspaces stay open: a reload comes back to them. */
   clientLeft(clientId: string): void
+  /** `leftOut` answers otherwise now. */
+  leftOutChanged(): void
   dispose(): Promise<void>
 }
 
@@ -51,6 +57,8 @@ export interface WorkspacesOptions {
   log: Log
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger
+  /** Names that the person takes off what is left out everywhere, and adds to it. */
+  leftOut?: () => { allow: readonly string[]; extra: readonly string[] }
   /** What the jail holds a place with while a command runs: nobody is shown or told it. */
   isPlaceholder?: (absolute: string) => boolean
   /** Told what Belay itself writes or moves: no command did. */
@@ -62,6 +70,9 @@ interface Opened {
   readonly clients: Set<string>
   /** Opened by the core itself. */
   held: boolean
+  /** What counts where a person has not trusted all of it. */
+  given: Trust
+  added: readonly AddedFolder[]
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
@@ -85,6 +96,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     emit: events.emit,
   })
   const serial = createSerial()
+  const leftOut = () => leftOutOf(options.leftOut?.() ?? { allow: [], extra: [] })
   void trash.sweep()
 
   const entryOf = (id: WorkspaceId): Opened => {
@@ -94,18 +106,48 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
   const get = (id: WorkspaceId): WorkspaceControl => entryOf(id).control
 
-  const open = (folder: string, given: Trust): Promise<Opened> =>
+  const open = (folder: string, given: Trust, alone: boolean): Promise<Opened> =>
     serial(async () => {
       const root = await openRoot(folder)
       const workspaceId = workspaceIdOf(root.absolute)
       let entry = opened.get(workspaceId)
       if (!entry) {
-        const trust = (await remembered.isTrusted(root.absolute)) ? 'full' : given
-        const control = openWorkspace({ ...options, workspaceId, root, trust, trash, emit: events.emit })
-        entry = { control, clients: new Set(), held: false }
+        const added = alone ? [] : await remembered.added(workspaceId)
+        const made = await foldersOf(root, added)
+        const trust = (await remembered.areTrusted(foldersIn(made))) ? 'full' : given
+        const setup = { ...options, ...made, workspaceId, trust, trash, leftOut: leftOut(), emit: events.emit }
+        entry = { control: openWorkspace(setup), clients: new Set(), held: false, given, added }
         opened.set(workspaceId, entry)
-      } else if (given !== 'none' && !entry.control.bringsCount) entry.control.setTrust(given)
+      } else if (given !== 'none' && !entry.control.bringsCount) {
+        entry.given = given
+        entry.control.setTrust(given)
+      }
       return entry
+    })
+
+  /** Trust is of folders: what was said of one counts in every workspace that has it. */
+  const weigh = async (): Promise<void> => {
+    for (const [workspaceId, { control, given }] of opened) {
+      const before = control.info.trusted
+      control.setTrust((await remembered.areTrusted(foldersIn(control.info))) ? 'full' : given)
+      if (before && !control.info.trusted) untrusted.emit(workspaceId)
+    }
+  }
+  /** Other folders for a workspace: remembered first, so that what is shown is kept. */
+  const change = (id: WorkspaceId, next: (entry: Opened) => Promise<AddedFolder[]>): Promise<WorkspaceInfo> =>
+    serial(async () => {
+      const entry = entryOf(id)
+      const [first] = entry.control.info.roots
+      if (!first) throw new BelayError('internal', 'A workspace without a folder.')
+      const added = await next(entry)
+      await remembered.saveAdded(id, added)
+      entry.added = added
+      const made = await foldersOf(first, added)
+      // Less before more: a folder that is not trusted is never looked after as if it were.
+      if (!(await remembered.areTrusted(foldersIn(made)))) entry.control.setTrust(entry.given)
+      await entry.control.setFolders(made)
+      await weigh()
+      return entry.control.info
     })
 
   const close = (id: WorkspaceId, clientId: string): Promise<void> =>
@@ -127,10 +169,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     get,
     handlers: {
       workspace: {
-        ...workspaceHandlers(get, remembered, untrusted),
+        ...workspaceHandlers(get, remembered),
         ...searching.handlers,
         async open({ folder }, { clientId }) {
-          const entry = await open(folder, 'none')
+          const entry = await open(folder, 'none', false)
           entry.clients.add(clientId)
           await remembered.opened(entry.control.info.roots[0]?.absolute ?? folder)
           // As it is now: what was told meanwhile came to a window that did not know the workspace yet.
@@ -140,16 +182,45 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           await close(workspaceId, clientId)
           return {}
         },
+        trust: ({ workspaceId, trusted }) =>
+          serial(async () => {
+            const entry = entryOf(workspaceId)
+            await remembered.setTrusted(foldersIn(entry.control.info), trusted)
+            if (!trusted) entry.given = 'none'
+            await weigh()
+            return entry.control.info
+          }),
+        addRoot: ({ workspaceId, ...wanted }) =>
+          change(workspaceId, async ({ control, added }) => {
+            const folder = await addedTo(control.info, wanted)
+            if (wanted.trust) await remembered.setTrusted([folder.folder], true)
+            else if (control.info.trusted && !(await remembered.areTrusted([folder.folder])))
+              throw new BelayError(
+                'untrusted',
+                'This workspace is trusted and that folder is not. Trust it to add it here; nothing was added.',
+              )
+            return [...added, folder]
+          }),
+        removeRoot: ({ workspaceId, rootId }) =>
+          change(workspaceId, ({ control, added }) => removedFrom(control, added, rootId)),
+        setReadOnly: ({ workspaceId, rootId, readOnly }) =>
+          change(workspaceId, async ({ control, added }) => readOnlySet(control.info, added, { rootId, readOnly })),
         opened: () => ({ workspaces: [...opened.values()].map(entry => entry.control.info) }),
       },
       document: documentHandlers(get, () => [...opened.values()].map(entry => entry.control)),
     },
     async open(folder, { trust = 'none' } = {}) {
-      const entry = await open(folder, trust)
+      const entry = await open(folder, trust, true)
       entry.held = true
       return entry.control
     },
     all: () => [...opened.values()].map(entry => entry.control),
+    leftOutChanged() {
+      for (const { control } of opened.values())
+        control
+          .setLeftOut(leftOut())
+          .catch(fault => log('warn', 'other rules could not be followed', { fault: String(fault) }))
+    },
     clientLeft(clientId) {
       searching.clientLeft(clientId)
       for (const { control } of opened.values()) control.documents.clientLeft(clientId)
@@ -164,26 +235,16 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
 type OwnWorkspaceHandlers = Omit<
   BelayHandlers['workspace'],
-  'open' | 'close' | 'opened' | 'search' | 'replace' | 'previewReplace' | 'undoReplace'
+  | keyof ReturnType<typeof createSearchHandlers>['handlers']
+  | ('open' | 'close' | 'opened' | 'trust' | 'addRoot' | 'removeRoot' | 'setReadOnly')
 >
 
-function workspaceHandlers(
-  get: (id: WorkspaceId) => WorkspaceControl,
-  remembered: Remembered,
-  untrusted: Workspaces['untrusted'],
-): OwnWorkspaceHandlers {
+function workspaceHandlers(get: (id: WorkspaceId) => WorkspaceControl, remembered: Remembered): OwnWorkspaceHandlers {
   return {
     recent: async () => ({ folders: await remembered.recent() }),
     async forget({ folder }) {
       await remembered.forget(folder)
       return {}
-    },
-    async trust({ workspaceId, trusted }) {
-      const control = get(workspaceId)
-      await remembered.setTrusted(control.info.roots[0]?.absolute ?? '', trusted)
-      control.setTrust(trusted ? 'full' : 'none')
-      if (!trusted) untrusted.emit(workspaceId)
-      return control.info
     },
     trustFacts: ({ workspaceId }) => trustFactsOf(get(workspaceId).info.roots),
     browse: ({ typed }) => browse(typed),

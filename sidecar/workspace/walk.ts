@@ -1,7 +1,8 @@
 /** The files of a folder that is not trusted: read by Belay itself, since nothing is started there. Slower than ripgrep, the same answer. */
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { heavyNames, hiddenNames, type IgnoreRules } from './ignore.ts'
+import type { IgnoreRules } from './ignore.ts'
+import { defaultLeftOut } from './left-out.ts'
 
 /** Paths relative to the root, with `/`, at most `most`. Links are not followed; what cannot be read is left out. */
 export async function walkFiles(
@@ -16,7 +17,7 @@ export async function walkFiles(
     if (signal.aborted || files.length >= most) break
     const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => [])
     const all = entries.map(entry => ({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile() }))
-    const seen = all.filter(({ name, isFolder }) => !hiddenNames.has(name) && !(isFolder && heavyNames.has(name)))
+    const seen = all.filter(({ name }) => !defaultLeftOut.hidden.has(name))
     const ignored = await rules.mark(join(root, below), seen)
     for (const [at, { name, isFolder, isFile }] of seen.entries()) {
       if (ignored[at]) continue

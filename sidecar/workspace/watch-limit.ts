@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, readlinkSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { createSerial } from '../base/serial.ts'
-import { heavyNames, hiddenNames } from './ignore.ts'
+import { defaultLeftOut, type LeftOut } from './left-out.ts'
 
 /** Synchronous looks are far cheaper than asynchronous ones; nobody else waits longer than this for them. */
 const SLICE_MS = 8
@@ -78,7 +78,11 @@ export async function watchBudget(limit = systemLimit()): Promise<number> {
 }
 
 /** The folders that watching `root` would watch; counts no further than one above `most`. */
-export async function countFolders(root: string, most: number): Promise<number> {
+export async function countFolders(
+  root: string,
+  most: number,
+  { hidden, heavy }: LeftOut = defaultLeftOut,
+): Promise<number> {
   const pause = createPause()
   const queue = [root]
   let count = 0
@@ -86,8 +90,7 @@ export async function countFolders(root: string, most: number): Promise<number> 
     count += 1
     try {
       for (const entry of readdirSync(here, { withFileTypes: true }))
-        if (entry.isDirectory() && !hiddenNames.has(entry.name) && !heavyNames.has(entry.name))
-          queue.push(join(here, entry.name))
+        if (entry.isDirectory() && !hidden.has(entry.name) && !heavy.has(entry.name)) queue.push(join(here, entry.name))
     } catch {
       // Gone or closed to us: nothing below it is watched.
     }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import type watcher from '@parcel/watcher'
 import type { Log } from '../base/log.ts'
 import { type ChangeWord, createCoalescer, MOST_CHANGES, MOST_IN_A_FOLDER, type RawChange } from './coalesce.ts'
-import { heavyNames, hiddenNames, isUnwatched } from './ignore.ts'
+import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
 import { rescanned } from './rescan.ts'
 
@@ -18,11 +18,6 @@ const AT_ONCE = 64
 const MOST_CROWDED = 50
 /** How coarse a disk's clock may be. */
 const CLOCK_MS = 2000
-
-/** One pattern: the watcher tries each on every path, and two dozen globs make it so slow that it goes deaf in a burst. */
-const ignored = new RegExp(
-  `(?:^|[\\\\/])(?:${[...hiddenNames, ...heavyNames].map(name => name.replaceAll('.', '\\.')).join('|')})(?:[\\\\/]|$)`,
-)
 
 export interface NativeWatch {
   /** Rejects where the system refuses. */
@@ -38,6 +33,7 @@ export interface NativeWatch {
 export function createNativeWatch(options: {
   root: string
   log: Log
+  leftOut: LeftOut
   skip(absolute: string): boolean
   /** These are there to be drained. */
   onHeard(absolutes: readonly string[]): void
@@ -45,7 +41,7 @@ export function createNativeWatch(options: {
   onRoot(): void
   onFault(fault: Error): void
 }): NativeWatch {
-  const { root } = options
+  const { root, leftOut } = options
   const pending = createCoalescer()
   const crowds = new Set<string>()
   let crowdedAt = 0
@@ -60,7 +56,7 @@ export function createNativeWatch(options: {
         continue
       }
       const below = relativeBelow(root, path)
-      if (below === null || isUnwatched(below) || options.skip(path)) continue
+      if (below === null || leftOut.isUnwatched(below) || options.skip(path)) continue
       pending.put(path, type === 'create' ? 'created' : type === 'update' ? 'changed' : 'deleted')
       heard.push(path)
     }
@@ -70,7 +66,7 @@ export function createNativeWatch(options: {
   return {
     async begin() {
       const { default: native } = await import('@parcel/watcher')
-      subscription = await native.subscribe(root, take, { ignore: [ignored] })
+      subscription = await native.subscribe(root, take, { ignore: [leftOut.pattern] })
     },
     async end() {
       const old = subscription
@@ -90,7 +86,7 @@ export function createNativeWatch(options: {
       for (let from = 0; from < all.length; from += AT_ONCE) {
         const some = all.slice(from, from + AT_ONCE)
         const looks = await Promise.all(
-          some.map(([absolute, change]) => looked(absolute, change, replaced.has(absolute))),
+          some.map(([absolute, change]) => looked({ absolute, change, replaced: replaced.has(absolute) }, leftOut)),
         )
         for (const look of looks) {
           told.push(...look.changes)
@@ -133,9 +129,8 @@ function takeCrowds(changes: Map<string, ChangeWord>): RawChange[] {
 
 /** `nested`: a folder came with folders in it. */
 async function looked(
-  absolute: string,
-  change: ChangeWord,
-  replaced: boolean,
+  { absolute, change, replaced }: { absolute: string; change: ChangeWord; replaced: boolean },
+  leftOut: LeftOut,
 ): Promise<{ changes: RawChange[]; nested: boolean }> {
   const gone: RawChange = { absolute, change: 'deleted', folder: false }
   if (change === 'deleted') return { changes: [gone], nested: false }
@@ -145,6 +140,6 @@ async function looked(
   const before = replaced ? [gone] : []
   if (!folder) return { changes: [...before, { absolute, change, folder }], nested: false }
   if (change !== 'created') return { changes: [], nested: false }
-  const below = await rescanned(absolute)
+  const below = await rescanned(absolute, leftOut)
   return { changes: [...before, { absolute, change, folder }, ...below], nested: below.some(each => each.folder) }
 }

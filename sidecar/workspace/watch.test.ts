@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mountDisk } from '../../e2e/fixtures/disk.ts'
 import type { RawChange } from './coalesce.ts'
+import { defaultLeftOut } from './left-out.ts'
 import { createWatch, type Watch, type WatchOptions } from './watch.ts'
 import { countFolders, watchBudget, watchesInUse } from './watch-limit.ts'
 import { silentMount } from './watch-mount.ts'
@@ -35,6 +36,7 @@ const begin = async (more: Partial<WatchOptions> = {}): Promise<Watch> => {
   watch = createWatch({
     root,
     log: () => {},
+    leftOut: defaultLeftOut,
     skip: () => false,
     onChanges: changes => told.push(...changes),
     onState: () => {},

@@ -8,7 +8,7 @@ import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { createAftermath } from './aftermath.ts'
 import { condensed, type RawChange } from './coalesce.ts'
-import { isUnwatched } from './ignore.ts'
+import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
 import { createPoll, type Poll } from './poll.ts'
 import { createAudit } from './watch-audit.ts'
@@ -42,6 +42,7 @@ export interface Watch {
 export interface WatchOptions {
   root: string
   log: Log
+  leftOut: LeftOut
   /** A placeholder of the jail or a temporary file of our own: never told. */
   skip(absolute: string): boolean
   onChanges(changes: RawChange[]): void
@@ -53,7 +54,7 @@ export interface WatchOptions {
 }
 
 export function createWatch(options: WatchOptions): Watch {
-  const { root, log, auditMs = AUDIT_MS, limit = systemLimit } = options
+  const { root, log, leftOut, auditMs = AUDIT_MS, limit = systemLimit } = options
   const serial = createSerial()
   const ending = new AbortController()
   let ended = false
@@ -74,7 +75,7 @@ export function createWatch(options: WatchOptions): Watch {
     if (room < 0) void serial(recount)
   }
   const lookAgain = (folder = root) => tell([{ absolute: folder, change: 'overflow', folder: true }])
-  const isUntold = (absolute: string) => isUnwatched(relativeBelow(root, absolute) ?? '')
+  const isUntold = (absolute: string) => leftOut.isUnwatched(relativeBelow(root, absolute) ?? '')
 
   const heavyPoll = createPoll({ intervalMs: POLL_MS, files: false, skip: options.skip, onChanges: tell })
   const audit = createAudit({
@@ -93,6 +94,7 @@ export function createWatch(options: WatchOptions): Watch {
   const native = createNativeWatch({
     root,
     log,
+    leftOut,
     skip: options.skip,
     onHeard(absolutes) {
       for (const absolute of absolutes) audit.heard(absolute)
@@ -143,7 +145,7 @@ export function createWatch(options: WatchOptions): Watch {
       const type = await silentMount(root)
       if (type) return fallBack({ kind: 'mount', type })
       const budget = await watchBudget(limit())
-      const folders = budget === Number.POSITIVE_INFINITY ? 0 : await countFolders(root, Math.max(0, budget))
+      const folders = budget === Number.POSITIVE_INFINITY ? 0 : await countFolders(root, Math.max(0, budget), leftOut)
       if (ended) return
       if (folders > budget) return fallBack({ kind: 'limit' })
       room = budget - folders
@@ -213,7 +215,7 @@ export function createWatch(options: WatchOptions): Watch {
       }
       const below = relativeBelow(root, folder)
       if (allPoll) allPoll.add(folder)
-      else if (below && isUnwatched(below)) heavyPoll.add(folder)
+      else if (below && leftOut.isUnwatched(below)) heavyPoll.add(folder)
       else audit.add(folder)
     },
     ready: serial(async () => {

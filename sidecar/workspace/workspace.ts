@@ -1,24 +1,25 @@
 /** One opened workspace: its roots with everything that looks after them. Made and ended by service.ts alone. */
-import { lstat } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { join } from 'node:path'
 import type { RootId, WorkspaceId } from '#contract/id'
 import type { BelayEvent } from '#contract/index'
 import type { WirePath } from '#contract/path'
-import type { PathChange, Root, WorkspaceInfo } from '#contract/workspace'
+import type { Mount, PathChange, Root, RootKind, WorkspaceInfo } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
-import { createSerial } from '../base/serial.ts'
-import { condensed, type RawChange } from './coalesce.ts'
+import { watchFolder } from '../base/watch-folder.ts'
 import { createDocuments, type Documents } from './documents/index.ts'
-import { createFileIndex, type FileIndex } from './find.ts'
-import { createIgnoreRules, type IgnoreRules } from './ignore.ts'
-import { createListings, kindAt, type Listings } from './listing.ts'
+import { findIn } from './find-in.ts'
+import { createIgnoreRules } from './ignore.ts'
+import type { LeftOut } from './left-out.ts'
+import { createListings, type Listings } from './listing.ts'
 import { createOperations, type Operations } from './operations.ts'
-import { createPaths, type Paths } from './paths.ts'
+import { createPaths, innerFolders, type Paths } from './paths.ts'
+import { createPresence } from './presence.ts'
+import { createRooted, type Rooted } from './rooted.ts'
+import { here } from './roots.ts'
 import type { Trash } from './trash.ts'
-import { createWatch, type Watch } from './watch.ts'
 
 export interface Workspace {
   readonly info: WorkspaceInfo
@@ -26,16 +27,17 @@ export interface Workspace {
   readonly documents: Documents
   readonly listings: Listings
   readonly operations: Operations
+  readonly leftOut: LeftOut
   /**
-   * Whether what the folder brings counts too (its agents and settings, later its hooks and servers), and not only what Belay
-   * ships. Less than `info.trusted` in a run in a folder that nobody trusted.
+   * Whether what the folders bring counts too (their agents and settings, later their hooks and servers), and not only what
+   * Belay ships. Less than `info.trusted` in a run in a folder that nobody trusted.
    */
   readonly bringsCount: boolean
-  /** What changed on disk, in batches; hints, the disk is the truth. */
+  /** What changed on disk, in batches of one root; hints, the disk is the truth. */
   readonly changed: Emitter<PathChange[]>
   /** How many batches of each root were told. */
   changesAt(): { rootId: RootId; seq: number }[]
-  /** Best first. */
+  /** Best first, over all roots. */
   find(query: string, limit: number): Promise<{ files: { path: WirePath; positions: number[] }[]; total: number }>
   /** All files that are not ignored. */
   files(): Promise<WirePath[]>
@@ -45,7 +47,7 @@ export interface Workspace {
   listed(path: WirePath): void
   /** Belay itself changed these: everybody is told at once, whatever the watcher says later. Never rejects. */
   touched(absolutes: readonly string[]): Promise<void>
-  /** Watching is under way. */
+  /** Watching is under way in every root that was there when this was asked. */
   readonly ready: Promise<void>
 }
 
@@ -54,13 +56,25 @@ export type Trust = 'none' | 'run' | 'full'
 
 export interface WorkspaceControl extends Workspace {
   setTrust(trust: Trust): void
+  /** The first root stays the same. What is new is watched, what is gone is let go. */
+  setFolders(folders: Folded): Promise<void>
+  /** Other names are left out: everything is looked at again. */
+  setLeftOut(leftOut: LeftOut): Promise<void>
+  /** Looks now whether its folders are there. */
+  lookAround(): Promise<void>
   dispose(): Promise<void>
 }
 
-export interface WorkspaceSetup {
+/** What a workspace is made of. */
+export interface Folded {
+  readonly roots: readonly Root[]
+  readonly mounts: readonly Mount[]
+}
+
+export interface WorkspaceSetup extends Folded {
   workspaceId: WorkspaceId
-  root: Root
   trust: Trust
+  leftOut: LeftOut
   folders: Folders
   log: Log
   env: NodeJS.ProcessEnv
@@ -73,16 +87,23 @@ export interface WorkspaceSetup {
   emit(event: { name: BelayEvent; payload: unknown; clientId?: string | null }): void
 }
 
-interface Rooted {
-  readonly root: Root
-  readonly rules: IgnoreRules
-  readonly index: FileIndex
-  readonly watch: Watch
-}
+/** Levels of files below a mounted folder that are looked at. */
+const MOUNT_DEPTH = 4
 
 export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
-  const { workspaceId, root, folders, log, emit, isPlaceholder = () => false } = setup
-  const paths = createPaths([root])
+  const { workspaceId, folders, log, env, ledger, emit, isPlaceholder = () => false } = setup
+  let { trust, leftOut } = setup
+  let roots = [...setup.roots]
+  let mounts = [...setup.mounts]
+  /** Those that are there. `of` tells whether one made earlier is still right. */
+  const rooteds = new Map<RootId, { of: string; rooted: Rooted }>()
+  const mounted = new Map<RootId, () => void>()
+  /** How often a folder went or came back: what looked after it before looks at nothing now. */
+  const returns = new Map<RootId, number>()
+  /** Batches of each root so far. */
+  const told = new Map<RootId, number>()
+  const trusted = () => trust !== 'none'
+  const paths = createPaths(() => roots)
   const documents = createDocuments({
     workspaceId,
     paths,
@@ -93,67 +114,85 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   const changed = createEmitter<PathChange[]>(fault =>
     log('error', 'a listener of file changes failed', { fault: String(fault) }),
   )
-  let { trust } = setup
-  const trusted = () => trust !== 'none'
+  const all = () => [...rooteds.values()].map(({ rooted }) => rooted)
+  const at = (rootId: RootId): Rooted | null => {
+    paths.rootOf({ rootId, path: '' })
+    return rooteds.get(rootId)?.rooted ?? null
+  }
+  const tellInfo = () => emit({ name: 'workspace/updated', payload: info() })
 
-  const telling = createSerial()
-  let seq = 0
-  const onChanges = (found: readonly RawChange[]): Promise<void> =>
-    telling(async () => {
-      const changes = withRulesChanged(found)
-      if (changes.length > found.length) rules.forget()
-      const told = (await Promise.all(changes.map(each => factsOf(each)))).filter(each => each !== null)
-      if (told.length === 0) return
-      seq += 1
-      emit({ name: 'workspace/changed', payload: { workspaceId, rootId: root.rootId, seq, changes: told } })
-      changed.emit(told)
-      void documents.diskChanged(changes.map(each => each.absolute))
-      void rooted.index.changed(changes)
+  const make = (root: Root, inner: readonly string[]): Rooted =>
+    createRooted({
+      ...{ root, inner, leftOut, trusted, env, ledger, log, isPlaceholder },
+      onChanged(changes, absolutes) {
+        const { rootId } = root
+        const seq = (told.get(rootId) ?? 0) + 1
+        told.set(rootId, seq)
+        emit({ name: 'workspace/changed', payload: { workspaceId, rootId, seq, changes } })
+        changed.emit(changes)
+        void documents.diskChanged(absolutes)
+      },
+      onState: tellInfo,
     })
-  /** Null outside the root. What went away meanwhile is told as gone. */
-  const factsOf = async ({ absolute, change, folder }: RawChange): Promise<PathChange | null> => {
-    const path = paths.toWire(absolute)
-    if (!path) return null
-    if (change === 'deleted' || change === 'overflow' || path.path === '') return { path, change, folder }
-    const kind = await kindAt(absolute).catch(() => null)
-    if (kind === null) return { path, change: 'deleted', folder }
-    return { path, change, folder, kind, ignored: await rules.ignored(absolute, kind === 'folder') }
+  /** Makes what is missing of `rooteds` and `mounted`, ends what is too much. */
+  const furnish = async () => {
+    const wanted = new Map(roots.filter(root => !root.missing).map(root => [root.rootId, root]))
+    const ends: Promise<void>[] = []
+    for (const [rootId, { of, rooted }] of rooteds) {
+      const root = wanted.get(rootId)
+      if (root && of === signatureOf(root)) continue
+      rooteds.delete(rootId)
+      ends.push(rooted.dispose())
+    }
+    for (const [rootId, root] of wanted)
+      if (!rooteds.has(rootId))
+        rooteds.set(rootId, { of: signatureOf(root), rooted: make(root, innerFolders(root, roots)) })
+    for (const [rootId, end] of mounted)
+      if (!mounts.some(mount => mount.rootId === rootId)) {
+        end()
+        mounted.delete(rootId)
+      }
+    for (const { rootId, kind, absolute } of mounts)
+      if (!mounted.has(rootId))
+        mounted.set(
+          rootId,
+          watchFolder(absolute, MOUNT_DEPTH, () =>
+            emit({ name: 'workspace/mountChanged', payload: { workspaceId, rootId, kind: kind satisfies RootKind } }),
+          ),
+        )
+    await Promise.all(ends)
   }
-  const rules = createIgnoreRules(root.absolute)
-  const watch = createWatch({
-    root: root.absolute,
-    log,
-    skip: isPlaceholder,
-    onChanges: changes => void onChanges(changes),
-    onState: () => emit({ name: 'workspace/updated', payload: info() }),
+  const signatureOf = (root: Root): string =>
+    JSON.stringify([root, innerFolders(root, roots), [...leftOut.heavy], returns.get(root.rootId) ?? 0])
+
+  const presence = createPresence({
+    folders: () => [...roots, ...mounts].map(({ absolute }) => absolute),
+    onChange(absolute, missing) {
+      mounts = mounts.map(mount => (mount.absolute === absolute ? { ...mount, missing } : mount))
+      const root = roots.find(each => each.absolute === absolute)
+      if (root) {
+        returns.set(root.rootId, (returns.get(root.rootId) ?? 0) + 1)
+        roots = roots.map(each => (each === root ? here(root, missing) : each))
+      }
+      tellInfo()
+      void furnish()
+      void documents.diskChanged([absolute])
+    },
   })
-  const rooted: Rooted = {
-    root,
-    rules,
-    watch,
-    index: createFileIndex({
-      root: root.absolute,
-      env: setup.env,
-      ledger: setup.ledger,
-      rules,
-      trusted,
-      watched: () => watch.watching === 'native',
-    }),
-  }
   const info = (): WorkspaceInfo => ({
     workspaceId,
-    name: root.name,
-    roots: [root],
+    name: roots[0]?.name ?? '',
+    roots,
+    mounts,
     trusted: trusted(),
-    watching: watch.watching,
-    watchNote: watch.note,
+    ...watchingOf(roots, all()),
   })
-  const ends = [documents.events.on(event => emit({ ...event, name: event.name as BelayEvent }))]
+  const unhear = documents.events.on(event => emit({ ...event, name: event.name as BelayEvent }))
   const touched = async (absolutes: readonly string[]) => {
     for (const each of absolutes) setup.onWriting?.(each)
-    const changes = await Promise.all(absolutes.map(changeOf))
-    await onChanges(condensed(changes, root.absolute, sep))
+    await Promise.all(all().map(rooted => rooted.touched(absolutes)))
   }
+  void furnish()
 
   return {
     get info() {
@@ -165,8 +204,15 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     paths,
     documents,
     changed,
-    ready: watch.ready,
-    listings: createListings({ paths, rulesOf: () => rules, isPlaceholder }),
+    get ready() {
+      return Promise.all(all().map(({ watch }) => watch.ready)).then(() => {})
+    },
+    listings: createListings({
+      paths,
+      // Of a folder that is away nothing is listed, whatever the rules say.
+      rulesOf: path => at(path.rootId)?.rules ?? createIgnoreRules(paths.rootOf(path).absolute, leftOut),
+      isPlaceholder,
+    }),
     operations: createOperations({
       paths,
       trash: setup.trash,
@@ -174,55 +220,69 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       moving: documents.moving,
     }),
     touched,
-    changesAt: () => [{ rootId: root.rootId, seq }],
-    async find(query, limit) {
-      const { files, total } = await rooted.index.find(query, limit)
-      return {
-        files: files.map(({ path, positions }) => ({ path: { rootId: root.rootId, path }, positions })),
-        total,
-      }
+    get leftOut() {
+      return leftOut
     },
+    changesAt: () => roots.map(({ rootId }) => ({ rootId, seq: told.get(rootId) ?? 0 })),
+    find: (query, limit) => findIn(all(), query, limit),
     async files() {
-      return (await rooted.index.all()).map(path => ({ rootId: root.rootId, path }))
+      const each = await Promise.all(
+        all().map(async ({ root, index }) => (await index.all()).map(path => ({ rootId: root.rootId, path }))),
+      )
+      return each.flat()
     },
     async shownOtherwise() {
-      const inside = documents.shownOtherwise().flatMap(({ path, text }) => ('uri' in path ? [] : [{ path, text }]))
-      const ignored = await Promise.all(
-        inside.map(async ({ path }) => rules.ignored(await paths.toAbsolute(path), false).catch(() => true)),
+      const places = await Promise.all(
+        documents.shownOtherwise().map(async ({ path, text }) => {
+          const absolute = 'uri' in path ? null : await paths.toAbsolute(path).catch(() => null)
+          // As the root that finds it names it.
+          const wire = absolute === null ? null : paths.toWire(absolute)
+          if (absolute === null || wire === null) return null
+          const ignored = (await at(wire.rootId)?.rules.ignored(absolute, false)) ?? true
+          return ignored ? null : { path: wire, text }
+        }),
       )
-      return inside.filter((_, at) => !ignored[at])
+      return places.filter(each => each !== null)
     },
     listed(path) {
       void paths.toAbsolute(path).then(
-        absolute => watch.listed(absolute),
+        absolute => at(path.rootId)?.watch.listed(absolute),
         () => {},
       )
     },
     setTrust(next) {
       if (next === trust) return
       trust = next
-      emit({ name: 'workspace/updated', payload: info() })
+      tellInfo()
     },
+    async setFolders(next) {
+      roots = [...next.roots]
+      mounts = [...next.mounts]
+      const done = furnish()
+      tellInfo()
+      await Promise.all([done, documents.reconsider()])
+    },
+    async setLeftOut(next) {
+      leftOut = next
+      await furnish()
+    },
+    lookAround: presence.look,
     async dispose() {
-      await watch.dispose()
-      rooted.index.dispose()
+      presence.dispose()
+      for (const end of mounted.values()) end()
+      await Promise.all(all().map(rooted => rooted.dispose()))
       await documents.dispose()
-      for (const end of ends) end()
+      unhear()
     },
   }
 }
 
-const changeOf = (absolute: string): Promise<RawChange> =>
-  lstat(absolute).then(
-    (facts): RawChange => ({ absolute, change: 'created', folder: facts.isDirectory() }),
-    (): RawChange => ({ absolute, change: 'deleted', folder: false }),
+/** The least of what its roots have, with words that name the root where there are several. */
+function watchingOf(roots: readonly Root[], all: readonly Rooted[]): Pick<WorkspaceInfo, 'watching' | 'watchNote'> {
+  const notes = all.flatMap(({ root, watch }) =>
+    watch.note === null ? [] : [roots.length > 1 ? `${root.name}: ${watch.note}` : watch.note],
   )
-
-/** Other rules for what is ignored change how a whole folder looks. */
-function withRulesChanged(changes: readonly RawChange[]): RawChange[] {
-  const ruled = changes.filter(each => each.absolute.endsWith(`${sep}.gitignore`))
-  return [
-    ...changes,
-    ...ruled.map((each): RawChange => ({ absolute: dirname(each.absolute), change: 'overflow', folder: true })),
-  ]
+  const least = (['none', 'polling'] as const).find(each => all.some(({ watch }) => watch.watching === each))
+  const watching = all.length === 0 ? 'none' : (least ?? 'native')
+  return { watching, watchNote: notes.length > 0 ? notes.join('\n') : null }
 }

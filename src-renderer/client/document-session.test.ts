@@ -18,7 +18,7 @@ async function startSidecar(): Promise<Documents> {
   const root = await openRoot(join(base, 'work'))
   return createDocuments({
     workspaceId: workspaceIdOf(root.absolute),
-    paths: createPaths([root]),
+    paths: createPaths(() => [root]),
     backupFolder: join(base, 'b'),
     log: () => {},
   })

@@ -14,7 +14,7 @@ import { type DiskFile, hashOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
 import type { OpenText } from './open-text.ts'
 import { decodeFor, settle } from './reconcile.ts'
-import { binary, missing, type Store } from './store.ts'
+import { binary, missing, refuseReadOnly, type Store } from './store.ts'
 import { writeWhole } from './write-file.ts'
 
 export interface SavedText {
@@ -64,6 +64,7 @@ function savedFrom(absolute: string, disk: DiskFile, opened: OpenText | undefine
 /** Must run inside `alone`. */
 export async function agentEdit(store: Store, edit: AgentEdit): Promise<AgentEdited> {
   const { absolute } = edit.path
+  refuseReadOnly(store, absolute)
   const disk = await readWhole(absolute)
   refuseUnexpected(edit, disk)
   const opened = store.byFile.get(absolute)

@@ -79,7 +79,7 @@ async function run(documents: Documents, folder: string, file: string, steps: re
   }
   if (!documentId) throw new Error('not opened')
   const id = documentId
-  const paths = createPaths([root])
+  const paths = createPaths(() => [root])
 
   const deliver = (editor: Editor): void => {
     const edited = editor.inbox.shift()
@@ -138,7 +138,7 @@ it('two editors, an agent, the disk and saves end with one text everywhere', { t
   const root = await openRoot(inside)
   const documents = createDocuments({
     workspaceId: workspaceIdOf(inside),
-    paths: createPaths([root]),
+    paths: createPaths(() => [root]),
     backupFolder: join(folder, 'backups'),
     log: () => {},
   })

@@ -50,7 +50,8 @@ beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'belay-documents-')))
   folder = join(base, 'work')
   await mkdir(folder)
-  paths = createPaths([await openRoot(folder)])
+  const root = await openRoot(folder)
+  paths = createPaths(() => [root])
   start()
 })
 afterEach(async () => {

@@ -16,7 +16,7 @@ import { createBackups } from './backups.ts'
 import { moving } from './moving.ts'
 import type { OpenText } from './open-text.ts'
 import { type MakeChanges, personEdit } from './person-edit.ts'
-import { concerned, reconcile } from './reconcile.ts'
+import { concerned, reconcile, reconsider } from './reconcile.ts'
 import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
 import { readSlice } from './slices.ts'
 import { createStore, type DocumentEvent, documentOf, dropIfDone, openText, type Store } from './store.ts'
@@ -48,6 +48,8 @@ export interface Documents {
   diskChanged(absolutes: readonly string[]): Promise<void>
   /** Runs `work`, which moves what is at `from` (real, absolute) to `to`; open texts go with it. Throws what `work` throws. */
   moving(from: string, to: string, work: () => Promise<void>): Promise<void>
+  /** The folders of the workspace changed: what may be written is another thing now. Never rejects. */
+  reconsider(): Promise<void>
   dirtyPaths(): AnyPath[]
   /** A client's connection ended: what it had open is no longer counted for it. Unsaved text stays. */
   clientLeft(clientId: string): void
@@ -102,6 +104,11 @@ export function createDocuments(options: {
               log('warn', 'A change on disk could not be followed', { file: opened.absolute, fault: String(fault) })
             }),
         ),
+      )
+    },
+    async reconsider() {
+      await Promise.all(
+        [...store.byFile.values()].map(opened => store.alone(opened.absolute, () => reconsider(store, opened))),
       )
     },
     moving: (from, to, work) => moving(store, from, to, work),

@@ -14,7 +14,7 @@ import { readWhole } from './disk-file.ts'
 import type { OpenText } from './open-text.ts'
 import { settle } from './reconcile.ts'
 import { save } from './saving.ts'
-import { binary, factsFrom, isOutside, missing, type Store } from './store.ts'
+import { binary, factsFrom, forbidden, missing, type Store } from './store.ts'
 import { writeWhole } from './write-file.ts'
 
 /** Must not wait: between the text it is given and its changes nothing else may come. */
@@ -36,7 +36,7 @@ export async function personEdit(
   if (!disk) throw missing(absolute)
   const decoded = decode(disk.bytes)
   if (decoded.kind === 'binary') throw binary(absolute)
-  const { readOnly, note } = factsFrom(decoded, disk.bytes.length, disk.writable, isOutside(store, path))
+  const { readOnly, note } = factsFrom(decoded, disk.bytes.length, disk.writable, forbidden(store, path, absolute))
   if (readOnly) throw new BelayError('read_only', `${shown(basename(absolute))}: ${note}`)
   if (decoded.kind !== 'text') throw new BelayError('undecodable', `${shown(basename(absolute))}: ${note}`)
   const changes = make(decoded.text)

@@ -1,9 +1,9 @@
 /** What an open text does when the disk has news: our own echo is nothing, a clean text follows, an unsaved one is never touched. */
 import { decode, decodeAs, lineEndOf } from './codec.ts'
-import { type DiskFile, readWhole } from './disk-file.ts'
+import { type DiskFile, factsOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
 import type { Author, OpenText } from './open-text.ts'
-import { dropIfDone, factsFrom, isOutside, type Store } from './store.ts'
+import { dropIfDone, factsFrom, forbidden, READ_ONLY_ROOT_NOTE, type Store } from './store.ts'
 
 /** The disk's bytes as this document reads them: its own encoding where the bytes allow it, else what they are. */
 export function decodeFor(opened: OpenText, disk: DiskFile) {
@@ -35,6 +35,18 @@ export function settle(store: Store, opened: OpenText, disk: DiskFile | null, by
   else follow(store, opened, disk, by)
 }
 
+/** The workspace's folders are others now, or may be written in or not. Must run inside `alone`. */
+export async function reconsider(store: Store, opened: OpenText): Promise<void> {
+  const why = forbidden(store, opened.path, opened.absolute)
+  const { readOnly, note, size } = opened.state
+  if (size === 'slices') return
+  if (why !== null && !readOnly) opened.update({ readOnly: true, note: why })
+  else if (why === null && note === READ_ONLY_ROOT_NOTE) {
+    const writable = (await factsOf(opened.absolute).catch(() => null))?.writable ?? true
+    if (writable) opened.update({ readOnly: false, note: null })
+  }
+}
+
 function agrees(opened: OpenText, disk: DiskFile): boolean {
   const decoded = decodeFor(opened, disk)
   return decoded.kind === 'text' && decoded.text === opened.text && decoded.encoding === opened.state.encoding
@@ -50,7 +62,7 @@ export function follow(store: Store, opened: OpenText, disk: DiskFile, by: Autho
     })
     return
   }
-  const shape = factsFrom(decoded, disk.bytes.length, disk.writable, isOutside(store, opened.path))
+  const shape = factsFrom(decoded, disk.bytes.length, disk.writable, forbidden(store, opened.path, opened.absolute))
   opened.adopt({
     baseline: { text: decoded.text, hash: disk.hash, encoding: shape.encoding, bytes: disk.bytes.length },
     changes: minimalChanges(opened.text, decoded.text),

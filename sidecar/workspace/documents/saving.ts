@@ -8,12 +8,13 @@ import { type DiskFile, hashOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
 import type { OpenText } from './open-text.ts'
 import { decodeFor, follow, settle } from './reconcile.ts'
-import { binary, missing, type Store } from './store.ts'
+import { binary, missing, refuseReadOnly, type Store } from './store.ts'
 import { writeWhole } from './write-file.ts'
 
 /** Must run inside `alone`. Throws `stale` with the document then in conflict and nothing written, unless `force`. */
 export async function save(store: Store, opened: OpenText, force: boolean): Promise<DocumentState> {
   if (opened.state.readOnly) throw new BelayError('read_only', opened.state.note ?? 'This document can only be read.')
+  refuseReadOnly(store, opened.absolute)
   const disk = await readWhole(opened.absolute)
   if (!force) refuseStale(store, opened, disk)
   const { text, version } = opened

@@ -105,27 +105,38 @@ export function factsFrom(
   decoded: Exclude<Decoded, { kind: 'binary' }>,
   bytes: number,
   writable: boolean,
-  outside: boolean,
+  forbidden: string | null,
 ) {
   const undecodable = decoded.kind === 'undecodable'
-  const note = undecodable
-    ? UNDECODABLE_NOTE
-    : outside
-      ? 'This file lies outside the opened folder, so it can only be read.'
-      : writable
-        ? null
-        : 'This file is write-protected, so it can only be read.'
+  const protectedNote = writable ? null : 'This file is write-protected, so it can only be read.'
+  const note = undecodable ? UNDECODABLE_NOTE : (forbidden ?? protectedNote)
   return {
     encoding: decoded.kind === 'text' ? decoded.encoding : ('latin1' as const),
     lineEnd: decoded.lineEnd,
     size: sizeOf(bytes),
-    readOnly: undecodable || outside || !writable,
+    readOnly: note !== null,
     note,
   }
 }
 
-export const isOutside = (store: Store, path: AnyPath): boolean =>
-  'uri' in path || store.paths.roots.find(root => root.rootId === path.rootId)?.readOnly === true
+export const READ_ONLY_ROOT_NOTE = 'This file is in a read-only folder of the workspace, so it can only be read.'
+
+/** Why nobody writes there, whatever the disk allows; null where nothing forbids it. */
+export const forbidden = (store: Store, path: AnyPath, absolute: string): string | null =>
+  'uri' in path
+    ? 'This file lies outside the opened folder, so it can only be read.'
+    : store.paths.readOnlyRoot(absolute)
+      ? READ_ONLY_ROOT_NOTE
+      : null
+
+/** Throws `read_only`: the last look before anything is written, whoever writes. */
+export function refuseReadOnly(store: Store, absolute: string): void {
+  if (store.paths.readOnlyRoot(absolute))
+    throw new BelayError(
+      'read_only',
+      `${shown(basename(absolute))} is in a read-only folder of the workspace. Nothing was written.`,
+    )
+}
 
 async function openWhole(
   store: Store,
@@ -143,7 +154,7 @@ async function openWhole(
     : ({ kind: 'text', text: '', encoding: 'utf8', lineEnd: 'lf' } as const)
   if (decoded.kind === 'binary') throw binary(absolute)
   const bytes = disk?.bytes.length ?? 0
-  const shape = factsFrom(decoded, bytes, facts?.writable ?? true, isOutside(store, path))
+  const shape = factsFrom(decoded, bytes, facts?.writable ?? true, forbidden(store, path, absolute))
   const restored = backup !== null && (backup.text !== decoded.text || !disk)
   const baseline: Baseline = {
     text: decoded.text,

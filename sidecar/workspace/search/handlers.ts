@@ -6,12 +6,14 @@ import type { WirePath } from '#contract/path'
 import type { WorkspaceInfo } from '#contract/workspace'
 import type { ChildLedger } from '../../base/process-group.ts'
 import type { Documents } from '../documents/index.ts'
+import type { LeftOut } from '../left-out.ts'
 import { createFound } from './found.ts'
 import { createReplacing, previewOf, type ReplaceRun } from './replace.ts'
 import { searchText } from './search.ts'
 
 interface Searched {
   readonly info: WorkspaceInfo
+  readonly leftOut: LeftOut
   readonly documents: Documents
   /** Open texts that are searched in place of their files. */
   shownOtherwise(): Promise<{ path: WirePath; text: string }[]>
@@ -53,14 +55,15 @@ export function createSearchHandlers({ get, env, ledger, emit }: SearchHandlersO
     clientLeft: clientId => found.forget(clientId),
     handlers: {
       async search({ workspaceId, searchId, replacing: keeping, ...query }, { clientId, signal }) {
-        const { info, shownOtherwise } = get(workspaceId)
+        const { info, leftOut, shownOtherwise } = get(workspaceId)
         if (!info.trusted)
           throw new BelayError(
             'untrusted',
             'Searching runs a program, and nothing runs in a folder that is not trusted. Finding files by name works; trust the folder to search in them.',
           )
         return searchText(query, {
-          roots: info.roots,
+          roots: info.roots.filter(root => !root.missing),
+          leaves: leftOut.globs,
           shown: await shownOtherwise(),
           env,
           ledger,

@@ -4,7 +4,8 @@ import { BelayError } from '#contract/error'
 import { pathKey, type WirePath } from '#contract/path'
 import type { Root, SearchMatch } from '#contract/workspace'
 import type { ChildLedger } from '../../base/process-group.ts'
-import { defaultExcludes, type RipgrepEnd, ruleArguments, runRipgrep } from '../ripgrep.ts'
+import { innerFolders } from '../paths.ts'
+import { globLiteral, type RipgrepEnd, ruleArguments, runRipgrep } from '../ripgrep.ts'
 import { createBatch } from './batch.ts'
 import type { KeptPlaces } from './found.ts'
 import { globs, wantedBy } from './globs.ts'
@@ -21,6 +22,8 @@ export interface SearchQuery extends Pattern {
 
 export interface SearchSetup {
   readonly roots: readonly Root[]
+  /** Arguments for what is left out everywhere. */
+  readonly leaves: readonly string[]
   /** Texts that the disk does not hold as they are shown: searched in place of their files. */
   readonly shown: readonly { readonly path: WirePath; readonly text: string }[]
   readonly env: NodeJS.ProcessEnv
@@ -89,7 +92,7 @@ function createRun(query: SearchQuery, setup: SearchSetup, total: SearchTotal, a
     if (total.truncated || setup.signal.aborted) return
     let seen = ''
     const end = await runRipgrep({
-      args: [...searchArguments(query), ...groups.args, '--', ...places],
+      args: [...searchArguments(query, leavesOf(root, setup)), ...groups.args, '--', ...places],
       input: piped?.text,
       cwd: root.absolute,
       env: setup.env,
@@ -134,6 +137,12 @@ const MOST_GROUP = 1000
 const short = (groups: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, text.slice(0, MOST_GROUP)]))
 
+/** A root inside another is searched once, as itself. */
+const leavesOf = (root: Root, { roots, leaves }: SearchSetup): string[] => [
+  ...leaves,
+  ...innerFolders(root, roots).flatMap(path => ['--glob', `!/${globLiteral(path)}`]),
+]
+
 const wireOf = (told: string): string => told.split(sep).join('/').replace(/^\.\//, '')
 
 function settle(end: RipgrepEnd, query: SearchQuery, total: SearchTotal): void {
@@ -150,7 +159,7 @@ function whyNot(stderr: string, regex: boolean): string {
     : `The search could not run: ${reason}.`
 }
 
-function searchArguments(query: SearchQuery): string[] {
+function searchArguments(query: SearchQuery, leaves: readonly string[]): string[] {
   return [
     ...ruleArguments,
     '--json',
@@ -159,6 +168,6 @@ function searchArguments(query: SearchQuery): string[] {
     ...patternArguments(query),
     ...globs(query.include).flatMap(glob => ['--glob', glob]),
     ...globs(query.exclude).flatMap(glob => ['--glob', `!${glob}`]),
-    ...defaultExcludes,
+    ...leaves,
   ]
 }
