@@ -18,7 +18,7 @@ import type { Listing } from '#contract/workspace'
 import { createTreeKeeper, type TreeKeeper } from '../../src-renderer/client/tree-keeper.ts'
 import { emptyTree, isFolderKind, isShown, type Tree } from '../../src-renderer/state/mirror/tree-model.ts'
 import { foldersOf } from '../base/folders.ts'
-import { hiddenNames } from './ignore.ts'
+import { defaultLeftOut } from './left-out.ts'
 import { createWorkspaces, type Workspaces } from './service.ts'
 
 const deep = Boolean(process.env.BELAY_DEEP)
@@ -132,7 +132,7 @@ const some = (names: string[]) => `(${names.slice(0, 8).join(' ')})`
 const namesIn = async (folder: string): Promise<string[]> =>
   Promise.all(
     (await readdir(folder, { withFileTypes: true }).catch(() => []))
-      .filter(each => !hiddenNames.has(each.name))
+      .filter(each => !defaultLeftOut.hidden.has(each.name))
       .map(async each => {
         const leads = each.isSymbolicLink() && (await stat(join(folder, each.name)).catch(() => null))?.isDirectory()
         return `${each.name}${each.isDirectory() || leads ? '/' : ''}`
@@ -143,7 +143,7 @@ async function filesIn(folder: string, below = ''): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found: string[] = []
   for (const each of entries) {
-    if (hiddenNames.has(each.name) || each.name === 'node_modules') continue
+    if (defaultLeftOut.hidden.has(each.name) || each.name === 'node_modules') continue
     if (each.isDirectory()) found.push(...(await filesIn(join(folder, each.name), `${below}${each.name}/`)))
     else if (each.isFile()) found.push(below + each.name)
   }
