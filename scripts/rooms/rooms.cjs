@@ -41,7 +41,9 @@ module.exports.rooms = {
   [s('git')]: [...leaf, s('workspace')],
   [s('permission')]: [...leaf, ports],
   [s('review')]: [...leaf, s('workspace')],
-  ...own(['sandbox', 'checkpoint', 'workspace', 'terminal', 'language', 'settings', 'profile']),
+  ...own(['sandbox', 'workspace', 'terminal', 'language', 'settings', 'profile']),
+  /** What is left out of sight is left out of snapshots: one set of rules. */
+  [s('checkpoint')]: [...leaf, 'sidecar/workspace/ignore.ts'],
   [s('session')]: [...leaf, s('agent')],
   'sidecar/core.ts': [...leaf, ...domain.map(s)],
   [s('transport')]: leaf,

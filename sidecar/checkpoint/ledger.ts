@@ -1,7 +1,7 @@
 /** What the house may ask of the write ledger, and tell it. One ledger for each workspace; answers wait for what is being noticed. */
 import type { SessionId, TurnId } from '#contract/id'
 import type { FileState, LedgerWrite, RestoreLine, Writer } from '#contract/ledger'
-import type { WirePath } from '#contract/path'
+import type { AnyPath, WirePath } from '#contract/path'
 import type { FileWrite } from '#contract/session-event'
 import type { Emitter } from '../base/emitter.ts'
 
@@ -19,14 +19,16 @@ export interface Checkpoint {
 export interface Bracket {
   /**
    * Looks again: what differs from the beginning is the author's. Settles what was written, one line for each path, in the
-   * order of paths. Once; later calls answer the same. Never rejects.
+   * order of paths. `running`: it goes on, and from now on what changes may be its or somebody else's. Never rejects.
    */
-  end(): Promise<Bracketed>
+  end(how?: { running: boolean }): Promise<Bracketed>
 }
 export interface Bracketed {
   readonly files: readonly BracketedFile[]
   /** Paths beyond the most that are told. */
   readonly more: number
+  /** Nobody could look: what was written is not known. */
+  readonly unseen: boolean
 }
 export type BracketedFile = Omit<FileWrite, 'beforeBlob' | 'afterBlob'> & {
   /** Null when nothing stood there, and for what is too large or one of too many. */
@@ -53,14 +55,14 @@ export interface Ledger {
   take(scope: { sessionId: SessionId; turnId: TurnId; when: 'start' | 'end' | 'rewind' }): Promise<Checkpoint | null>
   /** Looks first, so that what somebody else has done until now is not the author's. Never rejects. */
   bracket(author: Author): Promise<Bracket>
-  /** Before Belay itself writes, moves or removes there: nobody else is told to have done it. Balanced by `wrote`. */
+  /** Before Belay itself writes, moves or removes there: nobody else is said to have done it. Balanced by `wrote`. */
   writing(absolute: string): void
-  /** After that, also where it failed. Of a folder: everything below it. */
-  wrote(absolute: string, author: Author): void
-  /** Resolves when everything that was told is in the ledger. */
-  settled(): Promise<void>
+  /** After that, also where it failed. Without `hashes`: whatever has changed at or below the path. */
+  wrote(absolute: string, author: Author, hashes?: { before: string | null; after: string | null }): void
+  /** Sessions whose calls wrote in the last half hour or may be writing now. */
+  active(): Promise<SessionId[]>
 
-  /** What bringing back a checkpoint would do; without `paths`, to all that has changed since. Null as `since`. */
+  /** What bringing back a checkpoint would do. Looks first. Null as `since`. */
   preview(request: RestoreRequest): Promise<RestoreLine[] | null>
   /** Paths that got a new line. */
   readonly changed: Emitter<WirePath[]>
@@ -68,7 +70,10 @@ export interface Ledger {
 
 export interface RestoreRequest {
   readonly checkpointId: string
+  /** Without them: all that has changed since. */
   readonly paths?: readonly WirePath[]
   /** Whose writes are taken back; all others' are kept. */
   mine(writer: Writer): boolean
+  /** With text that a person has not saved. */
+  readonly unsaved?: readonly AnyPath[]
 }

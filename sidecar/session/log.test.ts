@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeRecord, encodeRecord, type LogRecord } from '../base/record.ts'
 import { createLogFile, type LogHandle, openLog, readLog } from './log.ts'
-import { decodeRecord, encodeRecord, type LogRecord } from './record.ts'
 
 let folder: string
 let file: string

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs'
 import { appendFile, type FileHandle, open } from 'node:fs/promises'
 import { BelayError, ErrorCode, toFault } from '#contract/error'
-import { decodeRecord, HEADER_BYTES, type LogRecord, splitLines } from './record.ts'
+import { decodeRecord, HEADER_BYTES, type LogRecord, splitLines } from '../base/record.ts'
 
 /** Read per step: small enough that parsing one step never holds the event loop for long. */
 const CHUNK_BYTES = 256 * 1024

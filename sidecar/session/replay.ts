@@ -6,9 +6,9 @@ import { stat } from 'node:fs/promises'
 import type { ItemId, SessionId } from '#contract/id'
 import type { SessionEvent } from '#contract/session-event'
 import { emptySession, foldSession, type SessionState } from '#contract/session-fold'
+import type { LogRecord } from '../base/record.ts'
 import { type Digest, digest, emptyDigest } from './digest.ts'
 import { readLog } from './log.ts'
-import type { LogRecord } from './record.ts'
 import { placeholder, upgrade } from './upgrade.ts'
 
 /** A jump in `seq` beyond this is a damaged record, not that many lost ones. */

@@ -8,9 +8,9 @@ import type { SessionId } from '#contract/id'
 import type { SessionState } from '#contract/session-fold'
 import { Ask, Item, Review, SessionFacts, Turn } from '#contract/session-state'
 import { writeFileAtomic } from '../base/atomic-file.ts'
+import { decodeRecord, encodeRecord, HEADER_BYTES, type LogRecord } from '../base/record.ts'
 import { Digest } from './digest.ts'
 import { readLog } from './log.ts'
-import { decodeRecord, encodeRecord, HEADER_BYTES, type LogRecord } from './record.ts'
 import { emptyReplay, type Replayed } from './replay.ts'
 
 /** Raised whenever the fold or the digest changes what it keeps: an older cache is then worth nothing. */

@@ -3,7 +3,7 @@
  * know are kept as they are: the fold counts them, export writes them, nothing drops them.
  */
 import { EVENT_VERSION, SessionEvent } from '#contract/session-event'
-import type { LogRecord } from './record.ts'
+import type { LogRecord } from '../base/record.ts'
 
 /** Null where the record cannot be placed at all: it has no usable `seq`, so it counts as damaged. */
 export function upgrade(record: LogRecord): SessionEvent | null {

@@ -1,11 +1,10 @@
 /** How a tool is written down, and the few words all of them share. */
-
-import { diffLines } from 'diff'
 import type { z } from 'zod'
 import { BelayError } from '#contract/error'
 import { type BlobId, FileHash, type WorkspaceId } from '#contract/id'
 import type { FileWrite } from '#contract/session-event'
 import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
+import { countLines } from '../base/count-lines.ts'
 import type { Workspace } from '../workspace/service.ts'
 
 /** Throws `not_found` when the workspace was closed. */
@@ -40,22 +39,6 @@ export async function ledgerLine(
     beforeBlob: await keep(beforeText),
     afterBlob: await keep(afterText),
   }
-}
-
-/** Lines added and removed; where a diff would take too long, the difference in length. */
-export function countLines(before: string, after: string): { added: number; removed: number } {
-  const parts = diffLines(before, after, { timeout: 500 })
-  if (!parts) {
-    const grown = after.split('\n').length - before.split('\n').length
-    return { added: Math.max(0, grown), removed: Math.max(0, -grown) }
-  }
-  let added = 0
-  let removed = 0
-  for (const part of parts) {
-    if (part.added) added += part.count
-    else if (part.removed) removed += part.count
-  }
-  return { added, removed }
 }
 
 /** A fault whose words are meant for the model: they say what would have worked. */

@@ -1,0 +1,184 @@
+/** One ledger for each workspace, over one store for each of its roots. Nothing is kept of a folder that is not trusted. */
+import { homedir } from 'node:os'
+import { sep } from 'node:path'
+import { toFault } from '#contract/error'
+import type { SessionId, WorkspaceId } from '#contract/id'
+import type { LedgerWrite } from '#contract/ledger'
+import { pathKey, type WirePath } from '#contract/path'
+import type { Root } from '#contract/workspace'
+import { createEmitter } from '../base/emitter.ts'
+import type { Line } from './journal.ts'
+import type { Author, Bracket, Bracketed, Ledger } from './ledger.ts'
+import { planRestore } from './restore.ts'
+import { createRootStores, type RootStores, type RootStoresOptions } from './root-stores.ts'
+import type { RunningStore } from './thread.ts'
+
+export interface CheckpointsOptions extends RootStoresOptions {
+  /** As they are now. Throws where it is not open. */
+  workspace(id: WorkspaceId): { roots: readonly Root[]; trusted: boolean }
+}
+
+export interface Checkpoints {
+  of(id: WorkspaceId): Ledger
+  /** Writes what is due. Never rejects. */
+  dispose(): Promise<void>
+}
+
+/** What counts as work that goes on in another session. */
+const ACTIVE_MS = 30 * 60_000
+
+export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
+  const stores = createRootStores(options)
+  const ledgers = new Map<WorkspaceId, Ledger>()
+  return {
+    of(id) {
+      const roots = () => {
+        const { roots: all, trusted } = options.workspace(id)
+        return trusted ? all.filter(isNarrow) : []
+      }
+      const ledger = ledgers.get(id) ?? ledgerOf({ ...options, stores, roots })
+      ledgers.set(id, ledger)
+      return ledger
+    },
+    dispose: stores.dispose,
+  }
+}
+
+/** A home folder, a folder that holds one and a whole disk are never looked at whole. */
+function isNarrow({ absolute }: Root): boolean {
+  const home = homedir()
+  return absolute !== home && !home.startsWith(absolute.endsWith(sep) ? absolute : absolute + sep)
+}
+
+interface Over extends Pick<CheckpointsOptions, 'log'> {
+  readonly stores: RootStores
+  roots(): Root[]
+}
+
+function ledgerOf(over: Over): Ledger {
+  const { stores, roots, log } = over
+  const changed = createEmitter<WirePath[]>(fault =>
+    log('error', 'a listener of writes failed', { fault: String(fault) }),
+  )
+  stores.lines.on(paths => {
+    if (roots().some(({ rootId }) => rootId === paths[0]?.rootId)) changed.emit(paths)
+  })
+  const each = <T>(work: (store: RunningStore, root: Root) => Promise<T>, among = roots()): Promise<T[]> =>
+    Promise.all(among.map(root => stores.use(root, store => work(store, root))))
+  /** Nothing is begun where only questions are asked. */
+  const known = () => roots().filter(stores.isKnown)
+  const linesOf = async (path: WirePath): Promise<LedgerWrite[]> => {
+    const among = known().filter(({ rootId }) => rootId === path.rootId)
+    return (await each(async (store, root) => (await store.linesOf(path.path)).map(wire(root)), among)).flat()
+  }
+  const placeOf = (absolute: string): { root: Root; path: string } | null => {
+    const root = known()
+      .filter(({ absolute: top }) => absolute.startsWith(top.endsWith(sep) ? top : top + sep))
+      .sort((a, b) => b.absolute.length - a.absolute.length)[0]
+    return root ? { root, path: absolute.slice(root.absolute.length).split(sep).filter(Boolean).join('/') } : null
+  }
+  const unnoticed = (fault: unknown) => log('warn', 'a write was not noticed', { fault: toFault(fault).message })
+  const since: Ledger['since'] = async checkpointId => {
+    const ids = checkpointId.split('+')
+    const found = await each(async (store, root) => {
+      for (const id of ids) {
+        const lines = await store.since(id)
+        if (lines) return lines.map(wire(root))
+      }
+      return null
+    }, known())
+    return found.every(lines => lines === null) ? null : found.flatMap(lines => lines ?? [])
+  }
+
+  return {
+    changed,
+    since,
+    writesOf: linesOf,
+    lastWriter: async path => (await linesOf(path)).at(-1) ?? null,
+    async writesBy(sessionId) {
+      return (await each(async (store, root) => (await store.linesBy(sessionId)).map(wire(root)), known())).flat()
+    },
+    async contentOf(state) {
+      const found = state.kept ? await each(store => store.contentOf(state.hash), known()) : []
+      return found.find(bytes => bytes !== null) ?? null
+    },
+    async take() {
+      const taken = await each(store => store.take())
+      if (taken.length === 0) return null
+      return { checkpointId: taken.map(({ id }) => id).join('+'), at: Math.max(...taken.map(({ at }) => at)) }
+    },
+    bracket: author => bracketOver(over, author),
+    writing(absolute) {
+      const place = placeOf(absolute)
+      if (place) void stores.use(place.root, async store => store.writing(place.path)).catch(unnoticed)
+    },
+    wrote(absolute, author, hashes) {
+      const place = placeOf(absolute)
+      if (place) void stores.use(place.root, store => store.wrote(place.path, { author, ...hashes })).catch(unnoticed)
+    },
+    async active() {
+      const from = Date.now() - ACTIVE_MS
+      return [...new Set((await each(store => store.active(from), known())).flat())] as SessionId[]
+    },
+    async preview({ checkpointId, paths, mine, unsaved = [] }) {
+      const all = await since(checkpointId)
+      if (!all) return null
+      const wanted = paths && new Set(paths.map(pathKey))
+      const lines = wanted ? all.filter(({ path }) => wanted.has(pathKey(path))) : all
+      const states = await each(async (store, root) => {
+        const here = [...new Set(lines.flatMap(({ path }) => (path.rootId === root.rootId ? path.path : [])))]
+        const found = await store.now(here)
+        return here.map((path, at) => [pathKey({ rootId: root.rootId, path }), found[at] ?? null] as const)
+      }, known())
+      return planRestore({ lines, mine, now: new Map(states.flat()), unsaved: new Set(unsaved.map(pathKey)) })
+    },
+  }
+}
+
+const wire =
+  (root: Root) =>
+  (line: Line): LedgerWrite => ({ ...line, path: { rootId: root.rootId, path: line.path } })
+
+const nothing: Bracketed = { files: [], more: 0, unseen: true }
+
+async function bracketOver({ stores, roots, log }: Over, author: Author): Promise<Bracket> {
+  const holds: (() => void)[] = []
+  const letGo = () => {
+    for (const release of holds.splice(0)) release()
+  }
+  const failed = (fault: unknown): Bracketed => {
+    log('warn', 'what a command writes is not noticed', { fault: toFault(fault).message })
+    return nothing
+  }
+  try {
+    const opened = await Promise.all(
+      roots().map(async root => {
+        holds.push(stores.hold(root))
+        return { root, name: await stores.use(root, store => store.begin(author)) }
+      }),
+    )
+    if (opened.length === 0) return { end: async () => nothing }
+    return {
+      async end({ running } = { running: false }) {
+        const ended = opened.map(({ root, name }) =>
+          stores.use(root, async store => {
+            const { files, more } = await store.finish(name, author, running)
+            return { more, files: files.map(file => ({ ...file, path: { rootId: root.rootId, path: file.path } })) }
+          }),
+        )
+        try {
+          const told = await Promise.all(ended)
+          const more = told.reduce((sum, each) => sum + each.more, 0)
+          return { files: told.flatMap(({ files }) => files), more, unseen: false }
+        } catch (fault) {
+          return failed(fault)
+        } finally {
+          if (!running) letGo()
+        }
+      },
+    }
+  } catch (fault) {
+    letGo()
+    return { end: async () => failed(fault) }
+  }
+}

@@ -1,0 +1,116 @@
+/** The stores of all roots: started when somebody needs one, and at rest when nobody has for a while. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { toFault } from '#contract/error'
+import type { WirePath } from '#contract/path'
+import type { Root } from '#contract/workspace'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import type { Log } from '../base/log.ts'
+import type { RunningStore } from './thread.ts'
+
+export interface RootStoresOptions {
+  /** Below Belay's data. */
+  readonly folder: string
+  /** All of Belay's data: never looked at, wherever it lies. */
+  readonly data: string
+  readonly instanceId: string
+  readonly log: Log
+}
+
+export interface RootStores {
+  use<T>(root: Root, work: (store: RunningStore) => Promise<T>): Promise<T>
+  /** Keeps its store running until what it returns is called. */
+  hold(root: Root): () => void
+  /** Whether anything has been kept of it. */
+  isKnown(root: Root): boolean
+  readonly lines: Emitter<WirePath[]>
+  dispose(): Promise<void>
+}
+
+/** A store that nobody used for so long writes what is due and gives its memory back. */
+const IDLE_MS = 60_000
+
+interface Started {
+  readonly store: Promise<RunningStore>
+  timer: NodeJS.Timeout | undefined
+  uses: number
+}
+
+export function createRootStores({ folder, data, instanceId, log }: RootStoresOptions): RootStores {
+  const all = new Map<string, Started>()
+  const ending = new Map<string, Promise<void>>()
+  const lines = createEmitter<WirePath[]>(fault =>
+    log('error', 'a listener of writes failed', { fault: String(fault) }),
+  )
+  const folderOf = (root: Root) => join(folder, root.rootId)
+
+  const start = (root: Root): Started => {
+    const before = ending.get(root.rootId)
+    const store = (async () => {
+      await before
+      const { startStore } = await import('./thread.ts')
+      return startStore({
+        root: root.absolute,
+        folder: folderOf(root),
+        instanceId,
+        leaveOut: data,
+        warn: (message, facts) => log('warn', message, facts),
+        onLines: paths => lines.emit(paths.map(path => ({ rootId: root.rootId, path }))),
+      })
+    })()
+    const started = { store, timer: undefined, uses: 0 }
+    all.set(root.rootId, started)
+    return started
+  }
+  const shut = (rootId: string, started: Started): Promise<void> => {
+    if (all.get(rootId) === started) all.delete(rootId)
+    const end = started.store.then(store => store.shut()).catch(() => {})
+    ending.set(rootId, end)
+    void end.then(() => ending.get(rootId) === end && ending.delete(rootId))
+    return end
+  }
+  const take = (root: Root): { started: Started; release(): void } => {
+    const started = all.get(root.rootId) ?? start(root)
+    started.uses += 1
+    clearTimeout(started.timer)
+    const release = () => {
+      started.uses -= 1
+      if (started.uses > 0) return
+      started.timer = setTimeout(() => void shut(root.rootId, started), IDLE_MS)
+      started.timer.unref()
+    }
+    return { started, release }
+  }
+
+  return {
+    lines,
+    isKnown: root => all.has(root.rootId) || existsSync(join(folderOf(root), 'journal')),
+    async use(root, work) {
+      const { started, release } = take(root)
+      try {
+        return await work(await started.store)
+      } catch (fault) {
+        // Its thread has died: the next one who needs it starts another.
+        if (toFault(fault).code === 'unavailable') void shut(root.rootId, started)
+        throw fault
+      } finally {
+        release()
+      }
+    },
+    hold(root) {
+      const { release } = take(root)
+      let held = true
+      return () => {
+        if (held) release()
+        held = false
+      }
+    },
+    async dispose() {
+      const running = [...all].map(([rootId, started]) => {
+        clearTimeout(started.timer)
+        return shut(rootId, started)
+      })
+      await Promise.all([...running, ...ending.values()])
+    },
+  }
+}

@@ -1,0 +1,227 @@
+/** The store of one root on a real folder: what is noticed, whose it is said to be, and what survives. */
+import { chmod, mkdir, mkdtemp, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CallId, SessionId, TurnId } from '#contract/id'
+import { hashOf } from './contents.ts'
+import type { Line } from './journal.ts'
+import type { Author } from './ledger.ts'
+import { type RunningStore, startStore } from './thread.ts'
+
+let home = ''
+let root = ''
+let store: RunningStore
+const warned: string[] = []
+
+const open = () =>
+  startStore({
+    root,
+    folder: join(home, 'store'),
+    instanceId: 'test',
+    leaveOut: join(home, 'data'),
+    warn: message => void warned.push(message),
+    onLines: () => {},
+  })
+const put = async (path: string, text: string) => {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+const command = (name: string): Author => ({
+  by: 'agent',
+  via: 'command',
+  writer: { sessionId: SessionId.parse(`ses_${name}`), turnId: TurnId.parse('trn_1'), callId: CallId.parse('call_1') },
+})
+const short = (lines: Line[] | null) =>
+  lines?.map(({ path, by, before, after }) => `${by} ${path} ${before ? 'was' : 'new'} ${after ? 'is' : 'gone'}`)
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'belay-store-'))
+  root = join(home, 'root')
+  await mkdir(root)
+  store = open()
+})
+afterEach(async () => {
+  await store.shut()
+  await rm(home, { recursive: true, force: true })
+})
+
+test('nothing changed: the same checkpoint; what changes outside and in a command is told apart', async () => {
+  await put('a.txt', 'one')
+  await put('deep/er/b.txt', 'two')
+  const first = await store.take()
+  expect((await store.take()).id).toBe(first.id)
+  await put('a.txt', 'one more')
+  const bracket = await store.begin(command('a'))
+  await put('new/c.txt', 'three')
+  await unlink(join(root, 'deep/er/b.txt'))
+  await chmod(join(root, 'a.txt'), 0o755)
+  await symlink('a.txt', join(root, 'link'))
+  await writeFile(join(root, 'bin'), Buffer.from([0, 1, 2]))
+  const told = await store.finish(bracket, command('a'), false)
+  expect(
+    told.files.map(({ path, kind, mode, by, added, removed }) => ({ path, kind, mode, by, added, removed })),
+  ).toEqual([
+    { path: 'a.txt', kind: undefined, mode: { before: 0o644, after: 0o755 }, by: 'agent', added: 0, removed: 0 },
+    { path: 'bin', kind: 'binary', mode: { before: null, after: 0o644 }, by: 'agent', added: 0, removed: 0 },
+    { path: 'deep/er/b.txt', kind: undefined, mode: { before: 0o644, after: null }, by: 'agent', added: 0, removed: 1 },
+    { path: 'link', kind: 'link', mode: { before: null, after: 0 }, by: 'agent', added: 0, removed: 0 },
+    { path: 'new/c.txt', kind: undefined, mode: { before: null, after: 0o644 }, by: 'agent', added: 1, removed: 0 },
+  ])
+  const [, , gone, , made] = told.files
+  expect(Buffer.from(gone?.beforeBytes ?? []).toString()).toBe('two')
+  expect(Buffer.from(made?.afterBytes ?? []).toString()).toBe('three')
+  expect(short(await store.since(first.id))).toEqual([
+    'outside a.txt was is',
+    'agent a.txt was is',
+    'agent bin new is',
+    'agent deep/er/b.txt was gone',
+    'agent link new is',
+    'agent new/c.txt new is',
+  ])
+  expect((await store.take()).id).not.toBe(first.id)
+  expect(await store.contentOf(hashOf(Buffer.from('two')))).toEqual(Buffer.from('two'))
+})
+
+test("a person's save while a command runs is theirs, and the path is mixed", async () => {
+  await put('a.txt', 'one')
+  await store.take()
+  const bracket = await store.begin(command('a'))
+  await put('a.txt', 'by the command')
+  store.writing('a.txt')
+  await put('a.txt', 'by the person')
+  await store.wrote('a.txt', {
+    author: { by: 'person', via: 'editor' },
+    before: hashOf(Buffer.from('by the command')),
+    after: hashOf(Buffer.from('by the person')),
+  })
+  await put('b.txt', 'by the command')
+  const { files } = await store.finish(bracket, command('a'), false)
+  expect(files.map(({ path, by, after }) => [path, by, after])).toEqual([
+    ['a.txt', 'mixed', hashOf(Buffer.from('by the command'))],
+    ['b.txt', 'agent', hashOf(Buffer.from('by the command'))],
+  ])
+  expect((await store.linesOf('a.txt')).map(({ by, via }) => [by, via])).toEqual([
+    ['agent', 'command'],
+    ['person', 'editor'],
+  ])
+})
+
+test('what Belay is about to write is left for whoever writes it', async () => {
+  await put('a.txt', 'one')
+  await store.take()
+  store.writing('a.txt')
+  await put('a.txt', 'two')
+  const { id } = await store.take()
+  expect(await store.since(id)).toEqual([])
+  expect(await store.linesOf('a.txt')).toEqual([])
+  await store.wrote('a.txt', { author: { by: 'person', via: 'editor' } })
+  expect(short(await store.since(id))).toEqual(['person a.txt was is'])
+})
+
+test('ignored files are none of it, and those that are no longer ignored were not just written', async () => {
+  await put('.gitignore', 'out/\n*.log\n')
+  await put('out/deep/a.js', 'built')
+  await put('x.log', 'log')
+  await put('node_modules/p/index.js', 'heavy')
+  await put('.git/config', '[core]')
+  const { id } = await store.take()
+  const bracket = await store.begin(command('a'))
+  await put('out/deep/b.js', 'built')
+  await put('.gitignore', 'nothing\n')
+  const { files } = await store.finish(bracket, command('a'), false)
+  expect(files.map(({ path }) => path)).toEqual(['.gitignore'])
+  await put('out/deep/a.js', 'built anew')
+  await rm(join(root, 'x.log'))
+  expect(short(await store.since(id))).toEqual([
+    'agent .gitignore was is',
+    'outside out/deep/a.js was is',
+    'outside x.log was gone',
+  ])
+  await put('.gitignore', 'out/\n')
+  expect(short(await store.since(id))?.slice(3)).toEqual(['outside .gitignore was is'])
+})
+
+test('types change, folders move, names are odd', async () => {
+  await put('was-file', 'one')
+  await put('dir/a', 'a')
+  await put('dir/b', 'b')
+  await put('line\nbreak é', 'odd')
+  const { id } = await store.take()
+  await unlink(join(root, 'was-file'))
+  await put('was-file/inside', 'two')
+  await rename(join(root, 'dir'), join(root, 'moved'))
+  await writeFile(join(root, 'dir'), 'a file now')
+  expect(short(await store.since(id))?.sort()).toEqual([
+    'outside dir new is',
+    'outside dir/a was gone',
+    'outside dir/b was gone',
+    'outside moved/a new is',
+    'outside moved/b new is',
+    'outside was-file was gone',
+    'outside was-file/inside new is',
+  ])
+  await unlink(join(root, 'dir'))
+  await rename(join(root, 'moved'), join(root, 'dir'))
+  const after = (await store.take()).id
+  expect(await store.since(after)).toEqual([])
+  expect(await readlink(join(root, 'dir')).catch(() => 'no link')).toBe('no link')
+})
+
+test('a later process knows what was, and what was done in between is from outside', async () => {
+  await put('a.txt', 'one')
+  const { id } = await store.take()
+  await store.shut()
+  await put('a.txt', 'two')
+  await put('b.txt', 'new')
+  store = open()
+  expect((await store.take()).id).not.toBe(id)
+  expect(short(await store.since(id))).toEqual(['outside a.txt was is', 'outside b.txt new is'])
+  expect(String(await store.contentOf(hashOf(Buffer.from('one'))))).toBe('one')
+})
+
+test('two at once share one ledger', async () => {
+  await put('a.txt', 'one')
+  const { id } = await store.take()
+  const other = open()
+  const bracket = await other.begin(command('other'))
+  await put('a.txt', 'two')
+  expect((await store.take()).id).not.toBe(id)
+  const { files } = await other.finish(bracket, command('other'), false)
+  expect(files.map(({ path, by }) => [path, by])).toEqual([['a.txt', 'agent']])
+  expect(short(await store.since(id))).toEqual(['agent a.txt was is'])
+  await other.shut()
+})
+
+test('what a command left running writes is not told from what others write', async () => {
+  const { id } = await store.take()
+  const bracket = await store.begin(command('a'))
+  await put('a.txt', 'in the turn')
+  expect((await store.finish(bracket, command('a'), true)).files.map(({ path }) => path)).toEqual(['a.txt'])
+  await put('b.txt', 'later, by whom?')
+  expect(short(await store.since(id))).toEqual(['agent a.txt new is', 'mixed b.txt new is'])
+  await store.finish(bracket, command('a'), false)
+  await put('c.txt', 'after it')
+  expect(short(await store.since(id))?.at(-1)).toBe('outside c.txt new is')
+})
+
+test('large files are told apart, and said to be not kept', async () => {
+  await writeFile(join(root, 'large'), Buffer.alloc(17 * 1024 * 1024))
+  await store.take()
+  const bracket = await store.begin(command('a'))
+  await writeFile(join(root, 'large'), Buffer.alloc(18 * 1024 * 1024))
+  const { files } = await store.finish(bracket, command('a'), false)
+  expect(files.map(({ path, kind, beforeBytes }) => [path, kind, beforeBytes])).toEqual([['large', 'large', null]])
+  expect((await store.linesOf('large')).map(({ before, after }) => [before?.kept, after?.kept])).toEqual([
+    [false, false],
+  ])
+})
+
+test('a root that went away has lost nothing', async () => {
+  await put('a.txt', 'one')
+  const { id } = await store.take()
+  await rename(root, `${root}-away`)
+  await expect(store.take()).rejects.toMatchObject({ code: 'not_found' })
+  await rename(`${root}-away`, root)
+  expect(await store.since(id)).toEqual([])
+})

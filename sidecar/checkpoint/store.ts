@@ -1,0 +1,302 @@
+/**
+ * All that is known of one root: what stands there, who wrote what, the contents. Several processes may share it, one at a
+ * time. What cannot be written to disk is said once and kept in memory; nobody is kept from working by it.
+ */
+import { join } from 'node:path'
+import { setTimeout as after, setImmediate as turn } from 'node:timers/promises'
+import { BelayError } from '#contract/error'
+import type { FileState } from '#contract/ledger'
+import { newId } from '../base/id.ts'
+import { acquireLock, type Lock } from '../base/lock-file.ts'
+import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
+import { createSerial } from '../base/serial.ts'
+import { ascribe, type Claim, isSame } from './attribute.ts'
+import { capture } from './capture.ts'
+import { createContents } from './contents.ts'
+import { createJournal, type Entry, type Line } from './journal.ts'
+import { createKnowledge } from './knowledge.ts'
+import type { Author } from './ledger.ts'
+import { type Excludes, type Found, sweep } from './sweep.ts'
+import { type Told, toldOf } from './told.ts'
+import { type Folder, fileAt, folderAt, loadTree, newFolder, saveTree } from './tree.ts'
+
+export interface StoreOptions {
+  readonly root: string
+  /** Of this root alone; made where it is missing. */
+  readonly folder: string
+  readonly instanceId: string
+  readonly excludes: Excludes
+  /** Absolute: Belay's own data, wherever it lies. */
+  readonly leaveOut: string
+  /** Paths that got a line. */
+  onLines(paths: string[]): void
+  warn(message: string, facts: Record<string, unknown>): void
+}
+
+export interface Store {
+  /** The checkpoint of the state now: the last one, where nothing has changed since. */
+  take(): Promise<{ id: string; at: number }>
+  /** Answers the bracket's name. */
+  begin(author: Author): Promise<string>
+  /**
+   * What its author wrote since it was opened. `running`: it goes on, and is from now on no longer told from what others write.
+   */
+  finish(bracket: string, author: Author, running: boolean): Promise<Told>
+  writing(path: string): void
+  wrote(path: string, claim: Claim): Promise<void>
+  /** Looks first. */
+  since(checkpointId: string): Promise<Line[] | null>
+  linesOf(path: string): Promise<Line[]>
+  linesBy(sessionId: string): Promise<Line[]>
+  /** Sessions whose calls wrote after this time (ms since 1970), or may be writing. */
+  active(since: number): Promise<string[]>
+  /** As it is on disk. */
+  now(paths: readonly string[]): Promise<(FileState | null)[]>
+  contentOf(hash: string): Promise<Buffer | null>
+  /** Writes what is due. Usable after it. */
+  rest(): Promise<void>
+}
+
+/** How long it is held after use, for whoever comes next; another process waits as long. */
+const HELD_MS = 300
+const PATIENCE_MS = 20_000
+
+export function createStore(options: StoreOptions): Store {
+  const { root, folder, excludes, leaveOut } = options
+  const serial = createSerial()
+  const journal = createJournal(folder)
+  const contents = createContents(join(folder, 'contents'))
+  const knowledge = createKnowledge()
+  const treeFile = join(folder, 'tree')
+  /** Paths that Belay itself writes at this moment. */
+  const pending = new Map<string, number>()
+  /** Opened by processes that are no more: over with the next look. */
+  const dead = new Set<string>()
+  let tree: Folder | null = null
+  let saved = -1
+  let unwritten: Entry[] = []
+  let full = false
+  let me: ProcessStamp | null = null
+  let lock: Lock | null = null
+  let letGo: NodeJS.Timeout | undefined
+
+  const sayFull = () => {
+    if (!full)
+      options.warn('The disk is full: what changes from now on cannot be brought back. The work goes on.', { root })
+    full = true
+  }
+  const release = async () => {
+    clearTimeout(letGo)
+    const mine = lock
+    lock = null
+    await mine?.release()
+  }
+  const hold = async () => {
+    clearTimeout(letGo)
+    const until = Date.now() + PATIENCE_MS
+    while (!lock) {
+      const got = await acquireLock(join(folder, 'lock'), { instanceId: options.instanceId, what: 'a checkpoint' })
+      if (!('heldBy' in got)) lock = got
+      else if (Date.now() < until) await after(25)
+      else throw new BelayError('busy', `Another Belay (${got.heldBy.what}) looks at this folder and does not end.`)
+    }
+  }
+  const alone = <T>(work: (tree: Folder) => Promise<T>): Promise<T> =>
+    serial(async () => {
+      await hold()
+      try {
+        return await work(await caughtUp())
+      } finally {
+        letGo = setTimeout(() => void serial(release), HELD_MS)
+        letGo.unref()
+      }
+    })
+
+  const isMine = ({ pid, startedAt }: ProcessStamp) => pid === me?.pid && startedAt === me.startedAt
+  const caughtUp = async (): Promise<Folder> => {
+    const { anew, entries } = journal.news()
+    if (anew) {
+      knowledge.forget()
+      contents.forget()
+      tree = null
+    } else if (entries.length > 0) contents.forget()
+    for (const entry of entries) knowledge.add(entry)
+    for (const [id, { owner, loose }] of knowledge.open) {
+      if (dead.has(id) || isMine(owner) || !(await isProvablyDead(owner))) continue
+      dead.add(id)
+      if (!loose) append([{ t: 'loosened', id }])
+    }
+    if (!tree) tree = treeNow()
+    else for (const entry of entries) if (entry.t === 'write') setState(tree, entry.path, entry.after)
+    return tree
+  }
+  /** What was known when it was last written down, and what was noticed since. */
+  const treeNow = (): Folder => {
+    const kept = loadTree(treeFile)
+    const fits = kept !== null && kept.journal === knowledge.journal && kept.seq <= knowledge.seq
+    const known = fits ? kept.tree : newFolder()
+    saved = fits ? kept.seq : -1
+    for (const line of knowledge.lines) if (!fits || line.seq > kept.seq) setState(known, line.path, line.after)
+    return known
+  }
+
+  const append = (entries: Entry[]) => {
+    for (const entry of entries) knowledge.add(entry)
+    unwritten.push(...entries)
+    if (unwritten.length === 0) return
+    try {
+      contents.sync()
+      journal.append(unwritten)
+      unwritten = []
+    } catch (fault) {
+      if (isFull(fault)) return sayFull()
+      throw fault
+    }
+  }
+
+  const look = async (known: Folder, only = '', claim: Claim | null = null): Promise<void> => {
+    const first = known.ino === 0
+    const from = claim?.before === undefined ? undefined : fileAt(known, only)
+    const found = await sweep({ root, tree: known, contents, excludes, leaveOut, onFull: sayFull }, only)
+    // What was told while this looked is heard first: Belay's own writes are not somebody else's.
+    await turn()
+    await turn()
+    const entries: Entry[] = []
+    const at = Date.now()
+    const add = (path: string, states: Pick<Line, 'before' | 'after'>, by: Claim | null) => {
+      for (const each of ascribe(states, by, [...knowledge.open.values()]))
+        entries.push({ t: 'write', seq: knowledge.seq + entries.length + 1, at, path, ...each })
+    }
+    const later = (path: string) => claim === null && isPending(path)
+    for (const each of found.sort(byPath)) {
+      if (later(each.path)) each.defer()
+      else if (from === undefined) add(each.path, each, claim)
+    }
+    if (from !== undefined && claim) {
+      const one = found.find(({ path }) => path === only)
+      const states = { before: from, after: one ? one.after : from }
+      if (from || states.after) add(only, states, claim)
+      else add(only, leftOut(only, claim), { author: claim.author })
+    }
+    const over = only === '' ? [...dead].filter(id => knowledge.open.has(id)) : []
+    try {
+      append([...entries, ...over.map((id): Entry => ({ t: 'closed', id }))])
+    } catch (fault) {
+      for (const each of found) each.defer()
+      throw fault
+    }
+    for (const each of found) if (!later(each.path)) each.commit()
+    if (entries.length > 0)
+      options.onLines([...new Set(entries.flatMap(each => (each.t === 'write' ? each.path : [])))])
+    if (first) await save(known)
+  }
+  /** Of a path that no sweep looks at, what Belay wrote there is known all the same. */
+  const leftOut = (path: string, { before = null }: Claim): Pick<Line, 'before' | 'after'> => {
+    const now = capture(`${root}/${path}`, contents, sayFull)
+    const state = (hash: string): FileState => ({
+      ...{ kind: 'file', mode: now?.mode ?? 0, bytes: 0, hash, kept: contents.has(hash) },
+    })
+    return { before: before === null ? null : state(before), after: now && plain(now) }
+  }
+  const isPending = (path: string): boolean => {
+    for (const each of pending.keys()) if (path === each || path.startsWith(`${each}/`)) return true
+    return false
+  }
+  const save = async (known: Folder): Promise<void> => {
+    if (saved === knowledge.seq || full) return
+    try {
+      await saveTree(treeFile, { seq: knowledge.seq, journal: knowledge.journal, tree: known })
+      saved = knowledge.seq
+    } catch (fault) {
+      if (!isFull(fault)) throw fault
+      sayFull()
+    }
+  }
+
+  return {
+    take: () =>
+      alone(async known => {
+        await look(known)
+        const last = knowledge.lastCheckpoint
+        if (last && last.seq === knowledge.seq) return last
+        const taken = { id: newId('chk'), at: Date.now(), seq: knowledge.seq }
+        append([{ t: 'checkpoint', ...taken }])
+        return taken
+      }),
+    begin: author =>
+      alone(async known => {
+        await look(known)
+        const id = newId('brk')
+        me ??= await stampOf(process.pid)
+        append([{ t: 'open', id, author, owner: me, at: Date.now(), seq: knowledge.seq }])
+        return id
+      }),
+    finish: (bracket, author, running) =>
+      alone(async known => {
+        await look(known)
+        const lines = knowledge.after(knowledge.open.get(bracket)?.seq ?? knowledge.seq)
+        append([{ t: running ? 'loosened' : 'closed', id: bracket }])
+        return toldOf(lines, author, contents.read)
+      }),
+    writing: path => void pending.set(path, (pending.get(path) ?? 0) + 1),
+    wrote: (path, claim) =>
+      alone(async known => {
+        const count = (pending.get(path) ?? 1) - 1
+        if (count > 0) pending.set(path, count)
+        else pending.delete(path)
+        // Nothing is known yet: the first look takes it as it is.
+        if (known.ino !== 0) await look(known, path, claim)
+      }),
+    since: id =>
+      alone(async known => {
+        await look(known)
+        const taken = knowledge.checkpoints.get(id)
+        return taken ? knowledge.after(taken.seq) : null
+      }),
+    linesOf: path => alone(async () => knowledge.linesOf(path)),
+    linesBy: sessionId =>
+      alone(async () => knowledge.lines.filter(({ writers }) => writers.some(each => each.sessionId === sessionId))),
+    active: since =>
+      alone(async () => {
+        const writers = [
+          ...knowledge.lines.flatMap(line => (line.at > since ? line.writers : [])),
+          ...[...knowledge.open.values()].flatMap(({ author }) => (author.by === 'agent' ? author.writer : [])),
+        ]
+        return [...new Set(writers.map(each => each.sessionId))]
+      }),
+    now: paths =>
+      alone(async known =>
+        paths.map(path => {
+          const state = fileAt(known, path) ?? capture(`${root}/${path}`, contents, sayFull)
+          return state && plain(state)
+        }),
+      ),
+    contentOf: hash => alone(async () => contents.read(hash)),
+    rest: () =>
+      serial(async () => {
+        if (tree && knowledge.seq !== saved) {
+          await hold()
+          await save(await caughtUp())
+        }
+        await release()
+        contents.close()
+        journal.close()
+        tree = null
+      }),
+  }
+}
+
+const byPath = (a: Found, b: Found): number => (a.path < b.path ? -1 : 1)
+const isFull = (fault: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EROFS'].includes((fault as NodeJS.ErrnoException).code ?? '')
+const plain = ({ kind, mode, bytes, hash, kept }: FileState): FileState => ({ kind, mode, bytes, hash, kept })
+
+/** Somebody else noticed it: true by their word, and looked at again by ours. */
+function setState(tree: Folder, path: string, state: FileState | null): void {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const folder = folderAt(tree, path.slice(0, Math.max(0, path.length - name.length - 1)))
+  folder.racy = true
+  if (!state) folder.files.delete(name)
+  else if (!isSame(folder.files.get(name) ?? null, state))
+    folder.files.set(name, { ...state, ino: 0, changedMs: 0, racy: true })
+}

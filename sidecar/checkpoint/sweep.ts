@@ -1,0 +1,239 @@
+/**
+ * One look at everything below a root, or below one path of it: which files are not what is known of them. Names of a folder
+ * are read only where its times changed; a file only where its own did. What was found is taken over by `commit`, not before.
+ */
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { BelayError } from '#contract/error'
+import type { FileState } from '#contract/ledger'
+import { isSame } from './attribute.ts'
+import { capture, isUnchanged, type Known } from './capture.ts'
+import type { Contents } from './contents.ts'
+import { below, type Folder, foldersOf, newFolder } from './tree.ts'
+
+/** The rules for what is left out, in the order of the entries. */
+export interface Excludes {
+  mark(folder: string, entries: readonly { name: string; isFolder: boolean }[]): Promise<boolean[]>
+  forget(): void
+  /** Never looked at: `.git` and its kind. */
+  isHidden(name: string): boolean
+}
+
+export interface Sweeping {
+  readonly root: string
+  readonly tree: Folder
+  readonly contents: Contents
+  readonly excludes: Excludes
+  /** Absolute; nothing below it is looked at. */
+  readonly leaveOut: string
+  onFull(): void
+}
+
+export interface Found {
+  readonly path: string
+  readonly before: FileState | null
+  readonly after: FileState | null
+  /** Takes it over into what is known. */
+  commit(): void
+  /** Not now: it is to be found again. */
+  defer(): void
+}
+
+const RULES = '.gitignore'
+/** A folder whose times are this new may change again without their telling. */
+const RACY_MS = 1000
+/** Files of our own that are there for a moment while another file is replaced. */
+const momentary = /^\..*\.[0-9a-f]{12}\.(belay|tmp)$/
+
+/**
+ * `only`: a path below the root and everything below that; '' is all. What is outside of it stays to be found. Throws
+ * `not_found` where the root itself is gone: nobody has deleted what is in it.
+ */
+export async function sweep(sweeping: Sweeping, only = ''): Promise<Found[]> {
+  const found: Found[] = []
+  if (!lstatSync(sweeping.root, once)?.isDirectory())
+    throw new BelayError('not_found', `The folder ${sweeping.root} is not there (any more).`)
+  await visit({ ...sweeping, only, found }, sweeping.tree, '', { adopting: sweeping.tree.ino === 0, rules: false })
+  return found
+}
+
+interface Visiting extends Sweeping {
+  readonly only: string
+  readonly found: Found[]
+}
+interface How {
+  /** What is new here was left out before: it was not just written. */
+  readonly adopting: boolean
+  /** The ignore rules changed: names are read again. */
+  readonly rules: boolean
+}
+
+/** False where there is no such folder any more. */
+async function visit(v: Visiting, folder: Folder, path: string, how: How): Promise<boolean> {
+  const absolute = path === '' ? v.root : `${v.root}/${path}`
+  const facts = lstatSync(absolute, once)
+  if (!facts?.isDirectory()) {
+    gone(v, folder, path)
+    return false
+  }
+  const rules = how.rules || rulesChanged(v, folder, absolute)
+  const fresh = rules || isFresh(folder, facts)
+  const adopting = how.adopting || folder.adopting
+  const listed = fresh ? await list(v, folder, { path, absolute, facts, adopting }) : unlisted
+  for (const [name, known] of folder.files) {
+    if (v.only === '' || isIn(v.only, below(path, name))) check(v, folder, { path, absolute, name, known })
+  }
+  for (const [name, each] of folder.folders) {
+    const at = below(path, name)
+    if (listed.adopted.has(name)) each.adopting = true
+    if (!isRelated(v.only, at)) {
+      // For whoever looks there next.
+      if (adopting) each.adopting = true
+      if (rules || listed.rules) for (const [, inside] of foldersOf(each)) inside.racy = true
+      continue
+    }
+    const there = await visit(v, each, at, { adopting, rules: rules || listed.rules })
+    if (!there && each.files.size + each.folders.size === 0) folder.folders.delete(name)
+  }
+  return true
+}
+
+const once = { throwIfNoEntry: false } as const
+
+const isFresh = (folder: Folder, { ino, mtimeMs, ctimeMs }: Stats): boolean =>
+  folder.racy || folder.ino !== ino || folder.modifiedMs !== mtimeMs || folder.changedMs !== ctimeMs
+
+interface Listed {
+  /** Folders whose content was left out until now. */
+  readonly adopted: ReadonlySet<string>
+  /** Ignore rules came to be here. */
+  readonly rules: boolean
+}
+const unlisted: Listed = { adopted: new Set(), rules: false }
+
+/** `path` lies in what is looked at, or leads there. */
+const isRelated = (only: string, path: string): boolean => isIn(only, path) || only.startsWith(`${path}/`)
+const isIn = (only: string, path: string): boolean => only === '' || path === only || path.startsWith(`${only}/`)
+
+/** Those that are known here are not what they were. */
+function rulesChanged(v: Visiting, folder: Folder, absolute: string): boolean {
+  const known = folder.files.get(RULES)
+  const facts = known && lstatSync(`${absolute}/${RULES}`, once)
+  if (!known || (facts && isUnchanged(known, facts))) return false
+  v.excludes.forget()
+  return true
+}
+
+interface Listing {
+  readonly path: string
+  readonly absolute: string
+  readonly facts: Stats
+  readonly adopting: boolean
+}
+
+/** Reads the names again. */
+async function list(v: Visiting, folder: Folder, { path, absolute, facts, adopting }: Listing): Promise<Listed> {
+  const now = Date.now()
+  const entries = readNames(v, absolute)
+  if (!entries) return unlisted
+  const rules = folder.modifiedMs >= 0 && !folder.files.has(RULES) && entries.some(({ name }) => name === RULES)
+  if (rules) v.excludes.forget()
+  const marks = await v.excludes.mark(absolute, entries)
+  const skipped = new Set(entries.flatMap(({ name }, at) => (marks[at] ? name : [])))
+  const old = folder.skipped
+  const adopted = new Set<string>()
+  const { ino, mtimeMs: modifiedMs, ctimeMs: changedMs } = facts
+  const racy = Math.max(modifiedMs, changedMs) > now - RACY_MS
+  Object.assign(folder, { ino, modifiedMs, changedMs, skipped, racy, adopting: false })
+  for (const name of skipped) {
+    folder.files.delete(name)
+    folder.folders.delete(name)
+  }
+  for (const { name, isFolder } of entries) {
+    if (skipped.has(name)) continue
+    const known = adopting || old.has(name)
+    if (isFolder && known) adopted.add(name)
+    if (isFolder && !folder.folders.has(name)) folder.folders.set(name, newFolder())
+    if (!isFolder && !folder.files.has(name)) add(v, folder, { path, absolute, name, adopting: known })
+  }
+  return { adopted, rules }
+}
+
+interface Entry {
+  readonly name: string
+  readonly isFolder: boolean
+}
+
+/** Null where it may not be read: then what is known of it stays. */
+function readNames(v: Visiting, absolute: string): Entry[] | null {
+  try {
+    return readdirSync(absolute, { withFileTypes: true }).flatMap((entry): Entry[] => {
+      const isFolder = entry.isDirectory()
+      const { name } = entry
+      if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) return []
+      if (v.excludes.isHidden(name) || momentary.test(name) || `${absolute}/${name}` === v.leaveOut) return []
+      return [{ name, isFolder }]
+    })
+  } catch {
+    return null
+  }
+}
+
+interface Place {
+  /** Of the folder. */
+  readonly path: string
+  readonly absolute: string
+  readonly name: string
+}
+
+function add(v: Visiting, folder: Folder, { path, absolute, name, adopting }: Place & { adopting: boolean }): void {
+  const at = below(path, name)
+  if (!adopting && !isIn(v.only, at)) {
+    folder.racy = true
+    return
+  }
+  const now = capture(`${absolute}/${name}`, v.contents, v.onFull)
+  if (!now) return
+  if (adopting) folder.files.set(name, now)
+  else v.found.push(foundAt(folder, name, { path: at, before: null, after: now }))
+}
+
+function check(v: Visiting, folder: Folder, { path, absolute, name, known }: Place & { known: Known }): void {
+  const file = `${absolute}/${name}`
+  const facts = lstatSync(file, once)
+  if (facts && isUnchanged(known, facts)) return
+  const now = facts ? capture(file, v.contents, v.onFull) : null
+  if (now && isSame(known, now)) folder.files.set(name, now)
+  else v.found.push(foundAt(folder, name, { path: below(path, name), before: known, after: now }))
+}
+
+/** The folder is no more: so is every file in it. */
+function gone(v: Visiting, folder: Folder, path: string): void {
+  for (const [at, each] of foldersOf(folder, path)) {
+    Object.assign(each, { modifiedMs: -1, racy: true })
+    for (const [name, known] of each.files) {
+      const file = below(at, name)
+      if (isIn(v.only, file)) v.found.push(foundAt(each, name, { path: file, before: known, after: null }))
+    }
+  }
+}
+
+function foundAt(
+  folder: Folder,
+  name: string,
+  { path, before, after }: { path: string; before: Known | null; after: Known | null },
+): Found {
+  return {
+    path,
+    before: before && stateOf(before),
+    after: after && stateOf(after),
+    commit() {
+      if (after) folder.files.set(name, after)
+      else folder.files.delete(name)
+    },
+    defer() {
+      folder.racy = true
+    },
+  }
+}
+
+const stateOf = ({ kind, mode, bytes, hash, kept }: Known): FileState => ({ kind, mode, bytes, hash, kept })
