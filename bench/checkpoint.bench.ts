@@ -42,7 +42,13 @@ async function measure(files: number): Promise<void> {
   // What is younger than a second is read again: not what is measured here.
   await after(1500)
   const store = startStore({
-    ...{ root, folder: join(home, `store-${files}`), instanceId: 'bench', leaveOut: home },
+    ...{
+      root,
+      folder: join(home, `store-${files}`),
+      instanceId: 'bench',
+      leaveOut: [],
+      leftOut: { allow: [], extra: [] },
+    },
     warn: console.error,
     onLines: () => {},
   })

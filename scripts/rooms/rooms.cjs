@@ -43,7 +43,7 @@ module.exports.rooms = {
   [s('review')]: [...leaf, s('workspace')],
   ...own(['sandbox', 'workspace', 'terminal', 'language', 'settings', 'profile']),
   /** What is left out of sight is left out of snapshots: one set of rules. */
-  [s('checkpoint')]: [...leaf, 'sidecar/workspace/ignore.ts'],
+  [s('checkpoint')]: [...leaf, 'sidecar/workspace/ignore.ts', 'sidecar/workspace/left-out.ts'],
   [s('session')]: [...leaf, s('agent')],
   'sidecar/core.ts': [...leaf, ...domain.map(s)],
   [s('transport')]: leaf,

@@ -13,7 +13,9 @@ import { planRestore } from './restore.ts'
 import { createRootStores, type RootStores, type RootStoresOptions } from './root-stores.ts'
 import type { RunningStore } from './thread.ts'
 
-export interface CheckpointsOptions extends RootStoresOptions {
+export interface CheckpointsOptions extends Omit<RootStoresOptions, 'leaveOut'> {
+  /** All of Belay's data: never looked at, wherever it lies. */
+  readonly data: string
   /** As they are now. Throws where it is not open. */
   workspace(id: WorkspaceId): { roots: readonly Root[]; trusted: boolean }
 }
@@ -28,13 +30,17 @@ export interface Checkpoints {
 const ACTIVE_MS = 30 * 60_000
 
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
-  const stores = createRootStores(options)
+  const seen = new Set<string>()
+  /** What lies in two roots is the inner one's. */
+  const leaveOut = ({ absolute }: Root) => [options.data, ...[...seen].filter(each => isBelow(absolute, each))]
+  const stores = createRootStores({ ...options, leaveOut })
   const ledgers = new Map<WorkspaceId, Ledger>()
   return {
     of(id) {
       const roots = () => {
         const { roots: all, trusted } = options.workspace(id)
-        return trusted ? all.filter(isNarrow) : []
+        for (const { absolute } of all) seen.add(absolute)
+        return trusted ? all.filter(root => !root.readOnly && !root.missing && isNarrow(root)) : []
       }
       const ledger = ledgers.get(id) ?? ledgerOf({ ...options, stores, roots })
       ledgers.set(id, ledger)
@@ -47,8 +53,10 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
 /** A home folder, a folder that holds one and a whole disk are never looked at whole. */
 function isNarrow({ absolute }: Root): boolean {
   const home = homedir()
-  return absolute !== home && !home.startsWith(absolute.endsWith(sep) ? absolute : absolute + sep)
+  return absolute !== home && !isBelow(absolute, home)
 }
+
+const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 interface Over extends Pick<CheckpointsOptions, 'log'> {
   readonly stores: RootStores
@@ -73,7 +81,7 @@ function ledgerOf(over: Over): Ledger {
   }
   const placeOf = (absolute: string): { root: Root; path: string } | null => {
     const root = known()
-      .filter(({ absolute: top }) => absolute.startsWith(top.endsWith(sep) ? top : top + sep))
+      .filter(root => isBelow(root.absolute, absolute))
       .sort((a, b) => b.absolute.length - a.absolute.length)[0]
     return root ? { root, path: absolute.slice(root.absolute.length).split(sep).filter(Boolean).join('/') } : null
   }

@@ -11,8 +11,10 @@ import type { RunningStore } from './thread.ts'
 export interface RootStoresOptions {
   /** Below Belay's data. */
   readonly folder: string
-  /** All of Belay's data: never looked at, wherever it lies. */
-  readonly data: string
+  /** Absolute folders that are not looked at: all of Belay's data, wherever it lies, and other roots. */
+  leaveOut(root: Root): readonly string[]
+  /** Names that the person adds to those that are left out everywhere, or takes off them. */
+  leftOut(): { allow: readonly string[]; extra: readonly string[] }
   readonly instanceId: string
   readonly log: Log
 }
@@ -36,7 +38,7 @@ interface Started {
   uses: number
 }
 
-export function createRootStores({ folder, data, instanceId, log }: RootStoresOptions): RootStores {
+export function createRootStores({ folder, instanceId, log, ...options }: RootStoresOptions): RootStores {
   const all = new Map<string, Started>()
   const ending = new Map<string, Promise<void>>()
   const lines = createEmitter<WirePath[]>(fault =>
@@ -53,7 +55,8 @@ export function createRootStores({ folder, data, instanceId, log }: RootStoresOp
         root: root.absolute,
         folder: folderOf(root),
         instanceId,
-        leaveOut: data,
+        leaveOut: options.leaveOut(root),
+        leftOut: options.leftOut(),
         warn: (message, facts) => log('warn', message, facts),
         onLines: paths => lines.emit(paths.map(path => ({ rootId: root.rootId, path }))),
       })

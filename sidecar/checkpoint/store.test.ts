@@ -19,7 +19,8 @@ const open = () =>
     root,
     folder: join(home, 'store'),
     instanceId: 'test',
-    leaveOut: join(home, 'data'),
+    leaveOut: [join(home, 'data')],
+    leftOut: { allow: [], extra: [] },
     warn: message => void warned.push(message),
     onLines: () => {},
   })

@@ -18,7 +18,7 @@ import { createKnowledge } from './knowledge.ts'
 import type { Author } from './ledger.ts'
 import { type Excludes, type Found, sweep } from './sweep.ts'
 import { type Told, toldOf } from './told.ts'
-import { type Folder, fileAt, folderAt, loadTree, newFolder, saveTree } from './tree.ts'
+import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree } from './tree.ts'
 
 export interface StoreOptions {
   readonly root: string
@@ -26,8 +26,10 @@ export interface StoreOptions {
   readonly folder: string
   readonly instanceId: string
   readonly excludes: Excludes
-  /** Absolute: Belay's own data, wherever it lies. */
-  readonly leaveOut: string
+  /** Absolute: other roots inside this one, and Belay's own data, wherever it lies. */
+  readonly leaveOut: readonly string[]
+  /** What `excludes` and `leaveOut` are made of: with another, all names are read again. */
+  readonly ruledBy: string
   /** Paths that got a line. */
   onLines(paths: string[]): void
   warn(message: string, facts: Record<string, unknown>): void
@@ -136,6 +138,7 @@ export function createStore(options: StoreOptions): Store {
     const fits = kept !== null && kept.journal === knowledge.journal && kept.seq <= knowledge.seq
     const known = fits ? kept.tree : newFolder()
     saved = fits ? kept.seq : -1
+    if (fits && kept.ruledBy !== options.ruledBy) for (const [, each] of foldersOf(known)) each.racy = true
     for (const line of knowledge.lines) if (!fits || line.seq > kept.seq) setState(known, line.path, line.after)
     return known
   }
@@ -205,7 +208,12 @@ export function createStore(options: StoreOptions): Store {
   const save = async (known: Folder): Promise<void> => {
     if (saved === knowledge.seq || full) return
     try {
-      await saveTree(treeFile, { seq: knowledge.seq, journal: knowledge.journal, tree: known })
+      await saveTree(treeFile, {
+        seq: knowledge.seq,
+        journal: knowledge.journal,
+        ruledBy: options.ruledBy,
+        tree: known,
+      })
       saved = knowledge.seq
     } catch (fault) {
       if (!isFull(fault)) throw fault

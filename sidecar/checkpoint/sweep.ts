@@ -3,6 +3,7 @@
  * are read only where its times changed; a file only where its own did. What was found is taken over by `commit`, not before.
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { FileState } from '#contract/ledger'
 import { isSame } from './attribute.ts'
@@ -23,8 +24,8 @@ export interface Sweeping {
   readonly tree: Folder
   readonly contents: Contents
   readonly excludes: Excludes
-  /** Absolute; nothing below it is looked at. */
-  readonly leaveOut: string
+  /** Absolute; nothing below them is looked at. */
+  readonly leaveOut: readonly string[]
   onFull(): void
 }
 
@@ -138,7 +139,8 @@ async function list(v: Visiting, folder: Folder, { path, absolute, facts, adopti
   const rules = folder.modifiedMs >= 0 && !folder.files.has(RULES) && entries.some(({ name }) => name === RULES)
   if (rules) v.excludes.forget()
   const marks = await v.excludes.mark(absolute, entries)
-  const skipped = new Set(entries.flatMap(({ name }, at) => (marks[at] ? name : [])))
+  const isOut = (name: string) => v.leaveOut.includes(join(absolute, name))
+  const skipped = new Set(entries.flatMap(({ name }, at) => (marks[at] || isOut(name) ? name : [])))
   const old = folder.skipped
   const adopted = new Set<string>()
   const { ino, mtimeMs: modifiedMs, ctimeMs: changedMs } = facts
@@ -170,7 +172,7 @@ function readNames(v: Visiting, absolute: string): Entry[] | null {
       const isFolder = entry.isDirectory()
       const { name } = entry
       if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) return []
-      if (v.excludes.isHidden(name) || momentary.test(name) || `${absolute}/${name}` === v.leaveOut) return []
+      if (v.excludes.isHidden(name) || momentary.test(name)) return []
       return [{ name, isFolder }]
     })
   } catch {

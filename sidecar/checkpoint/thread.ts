@@ -4,10 +4,14 @@
  */
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { BelayError, toFault } from '#contract/error'
-import { createIgnoreRules, hiddenNames } from '../workspace/ignore.ts'
+import { createIgnoreRules } from '../workspace/ignore.ts'
+import { leftOutOf } from '../workspace/left-out.ts'
 import { createStore, type Store, type StoreOptions } from './store.ts'
 
-export type RootOptions = Omit<StoreOptions, 'excludes'>
+export interface RootOptions extends Omit<StoreOptions, 'excludes' | 'ruledBy'> {
+  /** Names that the person adds to those that are left out everywhere, or takes off them. */
+  readonly leftOut: { readonly allow: readonly string[]; readonly extra: readonly string[] }
+}
 export type RunningStore = Store & {
   /** Writes what is due and ends the thread. Calls that still wait are answered first. */
   shut(): Promise<void>
@@ -30,8 +34,10 @@ const isWork = (data: unknown): data is Work =>
   typeof data === 'object' && data !== null && (data as { work?: unknown }).work === WORK
 
 function storeOf(options: RootOptions): Store {
-  const rules = createIgnoreRules(options.root)
-  return createStore({ ...options, excludes: { ...rules, isHidden: name => hiddenNames.has(name) } })
+  const leftOut = leftOutOf(options.leftOut)
+  const rules = createIgnoreRules(options.root, leftOut)
+  const ruledBy = JSON.stringify([options.leftOut, options.leaveOut])
+  return createStore({ ...options, ruledBy, excludes: { ...rules, isHidden: name => leftOut.hidden.has(name) } })
 }
 
 if (!isMainThread && parentPort && isWork(workerData)) serve(parentPort, workerData)

@@ -55,14 +55,16 @@ const VERSION = 1
 export interface KeptTree {
   readonly seq: number
   readonly journal: string
+  /** By which rules names were left out. */
+  readonly ruledBy: string
   readonly tree: Folder
 }
 
 type FileRow = [string, 0 | 1, number, number, string, 0 | 1, number, number, 0 | 1]
 
-export async function saveTree(file: string, { seq, journal, tree }: KeptTree): Promise<void> {
+export async function saveTree(file: string, { seq, journal, ruledBy, tree }: KeptTree): Promise<void> {
   const pieces = function* () {
-    yield Buffer.from(`${JSON.stringify({ v: VERSION, seq, journal })}\n`)
+    yield Buffer.from(`${JSON.stringify({ v: VERSION, seq, journal, ruledBy })}\n`)
     for (const [path, each] of foldersOf(tree)) {
       const rows = [...each.files].map(
         ([name, f]): FileRow => [
@@ -97,7 +99,7 @@ async function* inPieces(pieces: Iterable<Buffer>): AsyncGenerator<Buffer> {
 export function loadTree(file: string): KeptTree | null {
   try {
     const lines = readFileSync(file, 'utf8').split('\n')
-    const head = JSON.parse(lines[0] ?? '') as { v: number; seq: number; journal: string }
+    const head = JSON.parse(lines[0] ?? '') as { v: number } & Omit<KeptTree, 'tree'>
     if (head.v !== VERSION || lines.at(-2) !== '"end"') return null
     const tree = newFolder()
     for (const line of lines.slice(1, -2)) {
@@ -107,7 +109,7 @@ export function loadTree(file: string): KeptTree | null {
       })
       for (const row of rows as FileRow[]) folder.files.set(row[0], knownOf(row))
     }
-    return { seq: head.seq, journal: head.journal, tree }
+    return { seq: head.seq, journal: head.journal, ruledBy: head.ruledBy, tree }
   } catch {
     return null
   }
