@@ -4,6 +4,7 @@ import type { DocumentState } from '#contract/document'
 import { type AnyPath, pathKey } from '#contract/path'
 import { followDocuments } from '../../client/document-pump.ts'
 import { changeGroups, closeQuestion, openPaths } from '../../state/view/editor.ts'
+import { renamePlaces } from '../../state/view/editor-history.ts'
 import { fileTab, openTab, renameTabs, textPathOf } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { t, useT } from '../../ui/i18n.ts'
@@ -34,6 +35,7 @@ export function EditorOverlay() {
 /** Whoever moved it, in this window or another. */
 function followMove(from: AnyPath, to: AnyPath): void {
   changeGroups(all => renameTabs(all, path => (pathKey(path) === pathKey(from) ? to : null)))
+  renamePlaces(from, to)
 }
 
 function showRecovered(documents: DocumentState[]): void {

@@ -35,6 +35,11 @@ export function travel(step: 1 | -1): VisitedPlace | null {
   return next
 }
 
+/** A file that moved is gone back to where it is now. */
+export function renamePlaces(from: AnyPath, to: AnyPath): void {
+  places = places.map(place => (samePath(place.path, from) ? { ...place, path: to } : place))
+}
+
 export function forgetPlaces(): void {
   places = []
   current = -1

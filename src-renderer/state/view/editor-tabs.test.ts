@@ -7,8 +7,10 @@ import {
   allTabs,
   closeTab,
   type EditorGroups,
+  type EditorTab,
   fileTab,
-  focusedGroup,
+  focusGroup,
+  markdownTab,
   moveTab,
   neighbour,
   noTabs,
@@ -17,6 +19,7 @@ import {
   pin,
   renameTabs,
   split,
+  withoutDiffs,
 } from './editor-tabs.ts'
 
 const at = (path: string) => ({ rootId: 'root_a' as RootId, path })
@@ -71,53 +74,127 @@ describe('tabs', () => {
     ])
   })
 
+  it('become one when a file takes the name of a tab whose file had gone', () => {
+    const all = activate(open('a', 'b', 'c'), 'g1', tab('b').id)
+    const renamed = renameTabs(all, path => ('path' in path && path.path === 'b' ? at('a') : null))
+    expect(names(renamed)).toEqual([['a*', 'c']])
+    expect(names(closeTab(renamed, 'g1', tab('a').id))).toEqual([['c*']])
+  })
+
   it('stay sound in any order of use', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd')
     const group = fc.constantFrom('g1', 'g2', 'g3')
+    const some: fc.Arbitrary<EditorTab> = fc
+      .tuple(name, fc.boolean(), fc.constantFrom('file', 'markdown', 'diff', 'page'))
+      .map(([path, preview, kind]): EditorTab => {
+        if (kind === 'file') return tab(path, preview)
+        if (kind === 'markdown') return markdownTab(at(path))
+        if (kind === 'diff')
+          return { kind, id: `diff:${path}`, title: path, path: at(path), before: '', after: '', preview }
+        return {
+          kind: 'page',
+          id: `page:${path}`,
+          page: 'x.y',
+          title: path,
+          path: at(path),
+          living: false,
+          argument: 0,
+          preview,
+        }
+      })
     type Act = (all: EditorGroups) => EditorGroups
     const act: fc.Arbitrary<Act> = fc.oneof(
-      fc.tuple(name, fc.boolean()).map(
-        ([path, preview]): Act =>
+      some.map(
+        (each): Act =>
           all =>
-            openTab(all, tab(path, preview)),
+            openTab(all, each),
       ),
-      name.map(
-        (path): Act =>
+      fc.tuple(some, group).map(
+        ([each, id]): Act =>
           all =>
-            openBeside(all, tab(path)),
+            openTab(all, each, id),
+      ),
+      some.map(
+        (each): Act =>
+          all =>
+            openBeside(all, each),
       ),
       fc.constant<Act>(split),
-      fc.tuple(group, name).map(
-        ([id, path]): Act =>
+      fc.tuple(group, some).map(
+        ([id, each]): Act =>
           all =>
-            closeTab(all, id, tab(path).id),
+            closeTab(all, id, each.id),
       ),
-      fc.tuple(group, group, name, name).map(
-        ([from, to, path, before]): Act =>
+      fc.tuple(group, some).map(
+        ([id, each]): Act =>
           all =>
-            moveTab(all, {
-              tabId: tab(path).id,
-              from,
-              to: all.groups.some(each => each.id === to) ? to : from,
-              beforeId: tab(before).id,
-            }),
+            activate(all, id, each.id),
+      ),
+      group.map(
+        (id): Act =>
+          all =>
+            focusGroup(all, id),
+      ),
+      some.map(
+        (each): Act =>
+          all =>
+            pin(all, each.id),
+      ),
+      fc.tuple(group, group, some, fc.option(some)).map(
+        ([from, to, each, before]): Act =>
+          all =>
+            moveTab(all, { tabId: each.id, from, to, beforeId: before?.id ?? null }),
+      ),
+      fc.tuple(name, name).map(
+        ([from, to]): Act =>
+          all =>
+            renameTabs(all, path => ('path' in path && path.path === from ? at(to) : null)),
       ),
       fc.constant<Act>(all => neighbour(all, -1)),
+      fc.constant<Act>(withoutDiffs),
     )
     fc.assert(
-      fc.property(fc.array(act, { maxLength: 30 }), acts => {
-        const all = acts.reduce((now, each) => each(now), noTabs)
-        expect(all.groups).toContain(focusedGroup(all))
-        for (const { tabs, active, recent } of all.groups) {
-          expect(new Set(tabs.map(each => each.id)).size).toBe(tabs.length)
-          expect(tabs.length === 0 ? active === null : tabs.some(each => each.id === active)).toBe(true)
-          expect(tabs.filter(each => each.preview).length).toBeLessThan(2)
-          expect(recent.toSorted()).toEqual(tabs.map(each => each.id).toSorted())
-        }
-        expect(all.groups.length === 1 || all.groups.every(each => each.tabs.length > 0)).toBe(true)
-        expect(allTabs(all).length).toBeLessThan(99)
+      fc.property(fc.array(act, { maxLength: 40 }), acts => {
+        acts.reduce((before, each) => {
+          const all = each(before)
+          sound(all)
+          return all
+        }, noTabs)
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
+    )
+  })
+
+  it('none is lost by being moved', () => {
+    const all = openBeside(open('a', 'b'), tab('c'))
+    fc.assert(
+      fc.property(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('g1', 'g2', 'g9'), (path, to) => {
+        const from = path === 'c' ? 'g2' : 'g1'
+        const moved = moveTab(all, { tabId: tab(path).id, from, to, beforeId: null })
+        expect(
+          allTabs(moved)
+            .map(each => each.id)
+            .sort(),
+        ).toEqual(
+          allTabs(all)
+            .map(each => each.id)
+            .sort(),
+        )
+      }),
     )
   })
 })
+
+function sound(all: EditorGroups): void {
+  expect(all.groups.some(({ id }) => id === all.focused)).toBe(true)
+  expect(new Set(all.groups.map(({ id }) => id)).size).toBe(all.groups.length)
+  expect(all.groups.length === 1 || all.groups.every(each => each.tabs.length > 0)).toBe(true)
+  for (const { tabs, active, recent } of all.groups) {
+    const ids = tabs.map(each => each.id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(tabs.length === 0 ? active === null : ids.includes(active ?? '')).toBe(true)
+    expect(tabs.filter(each => each.preview).length).toBeLessThan(2)
+    expect(new Set(recent).size).toBe(recent.length)
+    expect(recent.filter(id => !ids.includes(id))).toEqual([])
+  }
+}

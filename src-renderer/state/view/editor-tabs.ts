@@ -96,9 +96,10 @@ export function openTab(all: EditorGroups, tab: EditorTab, groupId = all.focused
   const opened = mapGroup(all, groupId, group => {
     const known = group.tabs.find(each => each.id === tab.id)
     if (known) {
-      const pinned = known.preview && !tab.preview
-      const newer = tab.kind === 'diff' || tab.kind === 'page'
-      const tabs = pinned || newer ? group.tabs.map(each => (each === known ? tab : each)) : group.tabs
+      const newer = tab.kind === 'diff' || tab.kind === 'page' ? tab : known
+      // What is kept stays kept.
+      const next = { ...newer, preview: known.preview && tab.preview }
+      const tabs = group.tabs.map(each => (each === known ? next : each))
       return toFront({ ...group, tabs }, tab.id)
     }
     const front = group.tabs.findIndex(each => each.id === group.active)
@@ -108,7 +109,7 @@ export function openTab(all: EditorGroups, tab: EditorTab, groupId = all.focused
     const recent = group.recent.filter(id => others.some(each => each.id === id))
     return toFront({ ...group, recent, tabs: [...others.slice(0, at), tab, ...others.slice(at)] }, tab.id)
   })
-  return { ...opened, focused: groupId }
+  return focusGroup(opened, groupId)
 }
 
 /** Beside the focused group: in the one to its right, or in a new one there. */
@@ -145,13 +146,17 @@ export const closeTab = (all: EditorGroups, groupId: string, tabId: string): Edi
     return { ...group, tabs, recent, active: next }
   })
 
-export const activate = (all: EditorGroups, groupId: string, tabId: string): EditorGroups => ({
-  ...mapGroup(all, groupId, group => toFront(group, tabId)),
-  focused: groupId,
-})
+/** Nothing where the group or its tab is not there (any more). */
+export const activate = (all: EditorGroups, groupId: string, tabId: string): EditorGroups =>
+  all.groups.some(({ id, tabs }) => id === groupId && tabs.some(tab => tab.id === tabId))
+    ? focusGroup(
+        mapGroup(all, groupId, group => toFront(group, tabId)),
+        groupId,
+      )
+    : all
 
 export const focusGroup = (all: EditorGroups, groupId: string): EditorGroups =>
-  all.focused === groupId ? all : { ...all, focused: groupId }
+  all.focused === groupId || !all.groups.some(({ id }) => id === groupId) ? all : { ...all, focused: groupId }
 
 /** A preview becomes a tab like the others: it was edited, double-clicked or opened on purpose. */
 export const pin = (all: EditorGroups, tabId: string): EditorGroups => {
@@ -178,7 +183,7 @@ export function moveTab(
   move: { tabId: string; from: string; to: string; beforeId: string | null },
 ): EditorGroups {
   const tab = all.groups.find(group => group.id === move.from)?.tabs.find(each => each.id === move.tabId)
-  if (!tab || move.beforeId === move.tabId) return all
+  if (!tab || move.beforeId === move.tabId || !all.groups.some(({ id }) => id === move.to)) return all
   const without = all.groups.map(group => (group.id === move.from ? closedIn(group, move.tabId) : group))
   const groups = without.map(group => {
     if (group.id !== move.to) return group
@@ -218,10 +223,24 @@ export function renameTabs(all: EditorGroups, renamed: (path: AnyPath) => AnyPat
     ids.set(tab.id, id)
     return { ...tab, path, id }
   }
-  const groups = all.groups.map(group => ({ ...group, tabs: group.tabs.map(rename) }))
   const newId = (id: string) => ids.get(id) ?? id
   return withGroups(
     all,
-    groups.map(group => ({ ...group, active: group.active && newId(group.active), recent: group.recent.map(newId) })),
+    all.groups.map(group => ({
+      ...group,
+      tabs: onceEach(group.tabs.map(rename)),
+      active: group.active && newId(group.active),
+      recent: [...new Set(group.recent.map(newId))],
+    })),
   )
+}
+
+/** A tab of the new name was there already, of a file that had gone: it is the same one now. */
+function onceEach(tabs: readonly EditorTab[]): EditorTab[] {
+  const byId = new Map<string, EditorTab>()
+  for (const tab of tabs) {
+    const known = byId.get(tab.id)
+    byId.set(tab.id, known ? { ...known, preview: known.preview && tab.preview } : tab)
+  }
+  return [...byId.values()]
 }
