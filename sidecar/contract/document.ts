@@ -18,8 +18,59 @@ export const TextChange = z.object({
 })
 export type TextChange = z.infer<typeof TextChange>
 
-export const Encoding = z.enum(['utf8', 'utf8bom', 'utf16le', 'utf16be', 'latin1'])
+/** Those that a file says itself, by a mark or by being valid; nothing else is taken without being asked. */
+export const unicodeEncodings = ['utf8', 'utf8bom', 'utf16le', 'utf16be'] as const
+/** Those that a person chooses. */
+export const otherEncodings = [
+  'latin1',
+  'windows1252',
+  'windows1250',
+  'windows1251',
+  'windows1253',
+  'windows1254',
+  'windows1255',
+  'windows1256',
+  'windows1257',
+  'windows1258',
+  'iso88592',
+  'iso885915',
+  'koi8r',
+  'koi8u',
+  'gb18030',
+  'big5',
+  'shiftjis',
+  'eucjp',
+  'euckr',
+] as const
+export const encodings = [...unicodeEncodings, ...otherEncodings] as const
+export const Encoding = z.enum(encodings)
 export type Encoding = z.infer<typeof Encoding>
+/** As they are called everywhere. */
+export const encodingNames: Record<Encoding, string> = {
+  utf8: 'UTF-8',
+  utf8bom: 'UTF-8 with BOM',
+  utf16le: 'UTF-16 LE',
+  utf16be: 'UTF-16 BE',
+  latin1: 'ISO 8859-1 (Latin-1)',
+  windows1252: 'Windows-1252',
+  windows1250: 'Windows-1250',
+  windows1251: 'Windows-1251',
+  windows1253: 'Windows-1253',
+  windows1254: 'Windows-1254',
+  windows1255: 'Windows-1255',
+  windows1256: 'Windows-1256',
+  windows1257: 'Windows-1257',
+  windows1258: 'Windows-1258',
+  iso88592: 'ISO 8859-2',
+  iso885915: 'ISO 8859-15',
+  koi8r: 'KOI8-R',
+  koi8u: 'KOI8-U',
+  gb18030: 'GB 18030 (GBK)',
+  big5: 'Big5',
+  shiftjis: 'Shift JIS',
+  eucjp: 'EUC-JP',
+  euckr: 'EUC-KR',
+}
 export const LineEnd = z.enum(['lf', 'crlf', 'mixed', 'cr'])
 export type LineEnd = z.infer<typeof LineEnd>
 
@@ -33,6 +84,8 @@ export const DocumentState = z.object({
   conflict: z.enum(['none', 'changed', 'missing']),
   savedHash: FileHash.nullable(),
   encoding: Encoding,
+  /** Only where the bytes are no Unicode and nothing was chosen: what they may be, the likeliest first. `text` then shows bytes. */
+  guesses: z.array(Encoding).nullable(),
   /** As found on disk; the text on the wire keeps its line ends byte for byte. */
   lineEnd: LineEnd,
   size: z.enum(['full', 'plain', 'slices']),

@@ -46,16 +46,17 @@ export async function readSaved(store: Store, absolute: string): Promise<SavedTe
   const disk = await readWhole(absolute)
   if (!disk) throw missing(absolute)
   const opened = store.byFile.get(absolute)
-  return { ...savedFrom(absolute, disk, opened), dirty: opened?.dirty ?? false }
+  return { ...(await savedFrom(store, absolute, disk)), dirty: opened?.dirty ?? false }
 }
 
-function savedFrom(absolute: string, disk: DiskFile, opened: OpenText | undefined): SavedText {
-  const decoded = opened ? decodeFor(opened, disk) : decode(disk.bytes)
+async function savedFrom(store: Store, absolute: string, disk: DiskFile): Promise<SavedText> {
+  const opened = store.byFile.get(absolute)
+  const decoded = opened ? decodeFor(opened, disk) : decode(disk.bytes, await store.choices.of(absolute))
   if (decoded.kind === 'binary') throw binary(absolute)
   if (decoded.kind === 'undecodable')
     throw new BelayError(
       'undecodable',
-      `${shown(basename(absolute))} is neither UTF-8 nor UTF-16, so its bytes cannot be kept by a text edit. It was left alone. A person can reopen it as Latin-1 in the editor; then it can be edited.`,
+      `${shown(basename(absolute))} is neither UTF-8 nor UTF-16, so its bytes cannot be kept by a text edit. It was left alone. A person can reopen it in its own encoding in the editor; then it can be edited.`,
     )
   const { text, encoding, lineEnd } = decoded
   return { text, hash: disk.hash, encoding, lineEnd, bytes: disk.bytes.length, mode: disk.mode }
@@ -69,7 +70,7 @@ export async function agentEdit(store: Store, edit: AgentEdit): Promise<AgentEdi
   refuseUnexpected(edit, disk)
   const opened = store.byFile.get(absolute)
   if (opened) settle(store, opened, disk, 'disk')
-  const saved = disk && savedFrom(absolute, disk, opened)
+  const saved = disk && (await savedFrom(store, absolute, disk))
   const changes = madeOn(edit, saved, opened)
   const before = saved?.text ?? ''
   const afterText = applyChanges(before, changes)

@@ -1,10 +1,11 @@
 /** Bytes to text and back. The promise: whatever is called text here turns into the very same bytes again. */
-import type { Encoding, LineEnd } from '#contract/document'
+import { type Encoding, encodingNames, type LineEnd } from '#contract/document'
 import { BelayError } from '#contract/error'
+import { decodeOther, encodeOther, isUnicode } from './other-encodings.ts'
 
 export type Decoded =
   | { kind: 'text'; text: string; encoding: Encoding; lineEnd: LineEnd }
-  /** Neither UTF-8 nor UTF-16 with a mark; `text` shows each byte as one Latin-1 character. */
+  /** No Unicode, and nobody chose what else; `text` shows each byte as one Latin-1 character. */
   | { kind: 'undecodable'; text: string; lineEnd: LineEnd }
   | { kind: 'binary' }
 
@@ -16,13 +17,15 @@ const startsWith = (bytes: Uint8Array, ...mark: number[]) => mark.every((byte, i
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What these bytes are, without being told. Never throws. */
-export function decode(bytes: Uint8Array): Decoded {
+/** What these bytes are, by themselves or as a person chose. Never throws. */
+export function decode(bytes: Uint8Array, chosen: Encoding | null = null): Decoded {
   const encoding = markedEncoding(bytes)
   if (!encoding && bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { kind: 'binary' }
   const text = decodeAs(bytes, encoding ?? 'utf8')
   if (text !== null) return { kind: 'text', text, encoding: encoding ?? 'utf8', lineEnd: lineEndOf(text) }
   if (looksBinary(bytes)) return { kind: 'binary' }
+  const other = chosen && decodeAs(bytes, chosen)
+  if (chosen && other !== null) return { kind: 'text', text: other, encoding: chosen, lineEnd: lineEndOf(other) }
   const shown = asBuffer(bytes).toString('latin1')
   return { kind: 'undecodable', text: shown, lineEnd: lineEndOf(shown) }
 }
@@ -38,6 +41,7 @@ function markedEncoding(bytes: Uint8Array): Encoding | null {
 export function decodeAs(bytes: Uint8Array, encoding: Encoding): string | null {
   if (encoding === 'latin1') return asBuffer(bytes).toString('latin1')
   if (encoding === 'utf16le' || encoding === 'utf16be') return decodeUtf16(bytes, encoding)
+  if (!isUnicode(encoding)) return decodeOther(asBuffer(bytes), encoding)
   const marked = startsWith(bytes, 0xef, 0xbb, 0xbf)
   if (marked !== (encoding === 'utf8bom')) return null
   try {
@@ -59,15 +63,25 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf16be') return Buffer.from(BOM + text, 'utf16le').swap16()
   if (encoding === 'latin1') {
     const odd = /[^\u0000-\u00ff]/u.exec(text)?.[0]
-    if (odd)
-      throw new BelayError('undecodable', `Latin-1 has no “${odd}”. Nothing was written: choose UTF-8 and save again.`)
+    if (odd) throw noBytesFor(odd, encoding)
     return Buffer.from(text, 'latin1')
+  }
+  if (encoding !== 'utf8' && encoding !== 'utf8bom') {
+    const made = encodeOther(text, encoding)
+    if ('missing' in made) throw noBytesFor(made.missing, encoding)
+    return made.bytes
   }
   if (isIllFormed(text)) {
     throw new BelayError('undecodable', 'The text holds half a character that UTF-8 cannot store. Nothing was written.')
   }
   return Buffer.from(encoding === 'utf8bom' ? BOM + text : text, 'utf8')
 }
+
+const noBytesFor = (character: string, encoding: Encoding) =>
+  new BelayError(
+    'undecodable',
+    `${encodingNames[encoding]} has no “${character}”. Nothing was written: choose UTF-8 and save again.`,
+  )
 
 /** Holds half a surrogate pair, which UTF-16 can store and UTF-8 cannot. */
 export const isIllFormed = (text: string): boolean => !(text as WellFormedString).isWellFormed()

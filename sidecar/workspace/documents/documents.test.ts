@@ -26,6 +26,7 @@ import { createPaths, type Paths } from '../paths.ts'
 import { openRoot, workspaceIdOf } from '../roots.ts'
 import { encode } from './codec.ts'
 import { createDocuments, type Documents } from './index.ts'
+import { loadEncodings } from './other-encodings.ts'
 
 const signal = new AbortController().signal
 const me = { clientId: 'me', signal }
@@ -197,6 +198,43 @@ describe('byte fidelity', () => {
     expect((await readFile(file)).toString('latin1')).toBe('caf\xe9!\r\n')
     await agent('latin.txt', 'caf', 'tea')
     expect((await readFile(file)).toString('latin1')).toBe('tea\xe9!\r\n')
+  })
+
+  it('guesses, asks once, and remembers the encoding that was chosen: for the editor, the agent and after a restart', async () => {
+    const bytes = (text: string) => Buffer.from(encode(text, 'gb18030'))
+    await loadEncodings()
+    const file = await put('gbk.c', bytes('// 这是一个用来测试编码的注释，里面有常用的汉字\r\nint x;\r\n'))
+    const { id, state } = await openIt('gbk.c')
+    expect([state.readOnly, state.guesses?.[0]]).toEqual([true, 'gb18030'])
+    const chosen = await documents.handlers.setEncoding({ documentId: id, encoding: 'gb18030', reopen: true }, me)
+    expect([chosen.readOnly, chosen.guesses, chosen.lineEnd, chosen.dirty]).toEqual([false, null, 'crlf', false])
+    await type(id, '// 好\r\n', 2)
+    await documents.dispose()
+    start()
+    const again = await openIt('gbk.c')
+    expect([again.state.encoding, again.state.recovered, again.text.slice(0, 4)]).toEqual(['gb18030', true, '// 好'])
+    await save(again.id)
+    await documents.handlers.close({ documentId: again.id }, me)
+    await documents.dispose()
+    start()
+    await agent('gbk.c', 'int x', 'int 变量')
+    await documents.edit(at('gbk.c'), () => [{ from: 0, to: 4, text: '// 很好' }])
+    expect(await readFile(file)).toEqual(
+      bytes('// 很好\r\n// 这是一个用来测试编码的注释，里面有常用的汉字\r\nint 变量;\r\n'),
+    )
+    const { id: last } = await openIt('gbk.c')
+    await documents.handlers.setEncoding({ documentId: last, encoding: 'utf8', reopen: false }, me)
+    await save(last)
+    expect(await readFile(file, 'utf8')).toContain('int 变量;')
+  })
+
+  it('a file that may only be read stays so when it is reopened in another encoding', async () => {
+    const uri = `file://${join(base, 'outside.txt')}`
+    await writeFile(join(base, 'outside.txt'), Buffer.from('caf\xe9', 'latin1'))
+    const { state } = await documents.handlers.open({ workspaceId: workspaceIdOf(folder), path: { uri } }, me)
+    const documentId = DocumentId.parse(state.documentId)
+    const now = await documents.handlers.setEncoding({ documentId, encoding: 'windows1252', reopen: true }, me)
+    expect([now.readOnly, now.note]).toEqual([true, expect.stringContaining('outside the opened folder')])
   })
 
   it('saves in another encoding, and refuses one the text does not fit', async () => {

@@ -2,7 +2,7 @@
  * Open text files of one workspace: the only way an editor opens text and the only way the agent writes it.
  * Nothing a person typed is lost: it is rebased, kept in conflict, or backed up.
  */
-
+import { join } from 'node:path'
 import { type Encoding, SLICE_BYTES } from '#contract/document'
 import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
@@ -13,6 +13,7 @@ import type { Log } from '../../base/log.ts'
 import type { Paths } from '../paths.ts'
 import { type AgentEdit, type AgentEdited, agentEdit, readSaved, type SavedText } from './agent-edit.ts'
 import { createBackups } from './backups.ts'
+import { createChoices } from './choices.ts'
 import { moving } from './moving.ts'
 import type { OpenText } from './open-text.ts'
 import { type MakeChanges, personEdit } from './person-edit.ts'
@@ -71,7 +72,8 @@ export function createDocuments(options: {
     const opened = store.byFile.get(absolute)
     if (opened && opened.state.backedUp !== backedUp) opened.update({ backedUp })
   })
-  const store = createStore({ workspaceId, paths, log, backups, events, onWriting })
+  const choices = createChoices(join(backupFolder, 'encodings.json'), log)
+  const store = createStore({ workspaceId, paths, log, backups, choices, events, onWriting })
   const dirty = () => [...store.byFile.values()].filter(opened => opened.dirty)
 
   return {
@@ -117,7 +119,7 @@ export function createDocuments(options: {
       for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) dropIfDone(store, opened)
     },
     async dispose() {
-      await backups.flush()
+      await Promise.all([backups.flush(), choices.flush()])
       store.byFile.clear()
       store.byId.clear()
     },
@@ -169,7 +171,7 @@ function handlersOf(store: Store): Documents['handlers'] {
     revert: ({ documentId }) => within(documentId, opened => revert(store, opened)),
     disk: ({ documentId }) => within(documentId, async opened => ({ text: await diskText(opened) })),
     setEncoding: ({ documentId, encoding, reopen }) =>
-      within(documentId, opened => setEncoding(opened, encoding, reopen)),
+      within(documentId, opened => setEncoding(store, opened, encoding, reopen)),
     setLineEnd: ({ documentId, lineEnd }) => setLineEnd(documentOf(store, documentId), lineEnd),
     async slice({ documentId, offset }) {
       const {

@@ -21,7 +21,7 @@ export type Author = 'person' | 'agent' | 'disk'
 export type Edited = { version: number; changes: TextChange[]; by: Author; clientId: string | null }
 export type Facts = Pick<
   DocumentState,
-  'conflict' | 'encoding' | 'lineEnd' | 'size' | 'readOnly' | 'note' | 'recovered' | 'backedUp'
+  'conflict' | 'encoding' | 'guesses' | 'lineEnd' | 'size' | 'readOnly' | 'note' | 'recovered' | 'backedUp'
 >
 
 export interface OpenText {

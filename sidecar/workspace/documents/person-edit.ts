@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { TextChange } from '#contract/document'
+import { type Encoding, encodingNames, type TextChange } from '#contract/document'
 import { applyChanges, invertChanges } from '#contract/document-transform'
 import { BelayError } from '#contract/error'
 import type { AnyPath } from '#contract/path'
@@ -12,6 +12,7 @@ import { shown } from '../fault.ts'
 import { decode, encode } from './codec.ts'
 import { readWhole } from './disk-file.ts'
 import type { OpenText } from './open-text.ts'
+import { isUnicode } from './other-encodings.ts'
 import { settle } from './reconcile.ts'
 import { save } from './saving.ts'
 import { binary, factsFrom, forbidden, missing, type Store } from './store.ts'
@@ -34,17 +35,31 @@ export async function personEdit(
     return editOpen(store, opened, make)
   }
   if (!disk) throw missing(absolute)
-  const decoded = decode(disk.bytes)
+  const decoded = decode(disk.bytes, await store.choices.of(absolute))
   if (decoded.kind === 'binary') throw binary(absolute)
-  const { readOnly, note } = factsFrom(decoded, disk.bytes.length, disk.writable, forbidden(store, path, absolute))
+  const { readOnly, note } = factsFrom(decoded, disk, forbidden(store, path, absolute))
   if (readOnly) throw new BelayError('read_only', `${shown(basename(absolute))}: ${note}`)
   if (decoded.kind !== 'text') throw new BelayError('undecodable', `${shown(basename(absolute))}: ${note}`)
-  const changes = make(decoded.text)
+  const changes = makeOn(decoded, make, absolute)
   const after = applyChanges(decoded.text, changes)
   const bytes = encode(after, decoded.encoding)
   store.onWriting(absolute)
   await writeWhole(absolute, bytes, disk.seen)
   return takingBack(absolute, after, invertChanges(decoded.text, changes))
+}
+
+/** A search reads such a file as bytes, so what it found is not where the text has it. */
+function makeOn({ text, encoding }: { text: string; encoding: Encoding }, make: MakeChanges, absolute: string) {
+  try {
+    return make(text)
+  } catch (fault) {
+    if (isUnicode(encoding) || (fault as BelayError).code !== 'stale') throw fault
+    throw new BelayError(
+      'stale',
+      `${shown(basename(absolute))} is in ${encodingNames[encoding]}. It was left as it is. Open it in the editor and search again: open files are searched as they are shown.`,
+      { cause: fault },
+    )
+  }
 }
 
 async function editOpen(store: Store, opened: OpenText, make: MakeChanges): Promise<MakeChanges> {

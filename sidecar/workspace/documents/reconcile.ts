@@ -1,18 +1,15 @@
 /** What an open text does when the disk has news: our own echo is nothing, a clean text follows, an unsaved one is never touched. */
-import { decode, decodeAs, lineEndOf } from './codec.ts'
+import { decode } from './codec.ts'
 import { type DiskFile, factsOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
 import type { Author, OpenText } from './open-text.ts'
+import { isUnicode } from './other-encodings.ts'
 import { dropIfDone, factsFrom, forbidden, READ_ONLY_ROOT_NOTE, type Store } from './store.ts'
 
 /** The disk's bytes as this document reads them: its own encoding where the bytes allow it, else what they are. */
 export function decodeFor(opened: OpenText, disk: DiskFile) {
-  const chosen = opened.baseline.encoding
-  const found = decode(disk.bytes)
-  const keepsChoice = chosen === 'latin1' && !opened.state.readOnly
-  if (!keepsChoice) return found
-  const text = decodeAs(disk.bytes, chosen)
-  return text === null ? found : ({ kind: 'text', text, encoding: chosen, lineEnd: lineEndOf(text) } as const)
+  const { encoding } = opened.baseline
+  return decode(disk.bytes, isUnicode(encoding) || opened.state.guesses ? null : encoding)
 }
 
 /** Looks at the disk and settles. Must run inside `alone`. Never loses unsaved text; a fault of reading becomes a conflict. */
@@ -62,7 +59,7 @@ export function follow(store: Store, opened: OpenText, disk: DiskFile, by: Autho
     })
     return
   }
-  const shape = factsFrom(decoded, disk.bytes.length, disk.writable, forbidden(store, opened.path, opened.absolute))
+  const shape = factsFrom(decoded, disk, forbidden(store, opened.path, opened.absolute))
   opened.adopt({
     baseline: { text: decoded.text, hash: disk.hash, encoding: shape.encoding, bytes: disk.bytes.length },
     changes: minimalChanges(opened.text, decoded.text),

@@ -1,14 +1,15 @@
 /** A person's own ways to and from the disk: save, revert, encoding, line ends. Nothing is overwritten that was not seen. */
 import { basename } from 'node:path'
-import type { DocumentState, Encoding, TextChange } from '#contract/document'
+import { type DocumentState, type Encoding, encodingNames, type TextChange } from '#contract/document'
 import { BelayError } from '#contract/error'
 import { shown } from '../fault.ts'
 import { decodeAs, encode, isIllFormed, lineEndOf } from './codec.ts'
 import { type DiskFile, hashOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
 import type { OpenText } from './open-text.ts'
+import { loadEncodings } from './other-encodings.ts'
 import { decodeFor, follow, settle } from './reconcile.ts'
-import { binary, missing, refuseReadOnly, type Store } from './store.ts'
+import { binary, factsFrom, forbidden, missing, refuseReadOnly, type Store } from './store.ts'
 import { writeWhole } from './write-file.ts'
 
 /** Must run inside `alone`. Throws `stale` with the document then in conflict and nothing written, unless `force`. */
@@ -26,6 +27,7 @@ export async function save(store: Store, opened: OpenText, force: boolean): Prom
     store.onWriting(opened.absolute)
     await writeWhole(opened.absolute, bytes, disk?.seen ?? null)
   }
+  store.choices.keep(opened.absolute, encoding)
   opened.saved({ text, hash, encoding, bytes: bytes.length }, version)
   opened.update({ lineEnd: lineEndOf(text) })
   return opened.state
@@ -80,8 +82,14 @@ export async function diskText(opened: OpenText): Promise<string | null> {
 }
 
 /** `reopen`: the same bytes read otherwise; else the same text to be saved otherwise. Must run inside `alone`. */
-export async function setEncoding(opened: OpenText, encoding: Encoding, reopen: boolean): Promise<DocumentState> {
+export async function setEncoding(
+  store: Store,
+  opened: OpenText,
+  encoding: Encoding,
+  reopen: boolean,
+): Promise<DocumentState> {
   if (opened.state.size === 'slices') throw new BelayError('unsupported', 'A file shown in parts keeps its encoding.')
+  await loadEncodings()
   if (!reopen) {
     if (opened.state.readOnly) throw new BelayError('read_only', opened.state.note ?? 'This document can only be read.')
     encode(opened.text, encoding)
@@ -96,22 +104,22 @@ export async function setEncoding(opened: OpenText, encoding: Encoding, reopen: 
   if (text === null)
     throw new BelayError(
       'undecodable',
-      `The bytes of ${shown(basename(opened.absolute))} are not ${encoding}. It stays as it was.`,
+      `The bytes of ${shown(basename(opened.absolute))} are not ${encodingNames[encoding]}. It stays as it was.`,
     )
   if (disk.bytes.includes(0) && !encoding.startsWith('utf16')) throw binary(opened.absolute)
-  const wasUndecodable = opened.state.readOnly && opened.baseline.encoding === 'latin1'
+  const shape = factsFrom(
+    { kind: 'text', text, encoding, lineEnd: lineEndOf(text) },
+    disk,
+    forbidden(store, opened.path, opened.absolute),
+  )
   opened.adopt({
     baseline: { text, hash: disk.hash, encoding, bytes: disk.bytes.length },
     changes: minimalChanges(opened.text, text),
     unsaved: [],
     by: 'disk',
-    facts: {
-      encoding,
-      lineEnd: lineEndOf(text),
-      conflict: 'none',
-      ...(wasUndecodable ? { readOnly: false, note: null } : {}),
-    },
+    facts: { ...shape, conflict: 'none' },
   })
+  store.choices.keep(opened.absolute, encoding)
   return opened.state
 }
 

@@ -11,10 +11,12 @@ import { createSerial, type Serial } from '../../base/serial.ts'
 import { shown } from '../fault.ts'
 import type { Paths } from '../paths.ts'
 import type { Backup, Backups } from './backups.ts'
-import { type Decoded, decode, decodeAs } from './codec.ts'
+import type { Choices } from './choices.ts'
+import { type Decoded, decode } from './codec.ts'
 import { type DiskFile, type FileFacts, factsOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
 import { type Baseline, createOpenText, type Facts, type OpenText } from './open-text.ts'
+import { guessEncodings, isUnicode, loadEncodings } from './other-encodings.ts'
 import { readSlice } from './slices.ts'
 
 /** Characters from which a text is backed up less often. */
@@ -31,6 +33,7 @@ export interface StoreOptions {
   readonly paths: Paths
   readonly log: Log
   readonly backups: Backups
+  readonly choices: Choices
   readonly events: Emitter<DocumentEvent>
   /** Told before Belay itself writes there. */
   onWriting(absolute: string): void
@@ -96,15 +99,14 @@ export const binary = (absolute: string) =>
   )
 
 export const UNDECODABLE_NOTE =
-  'This file is not valid UTF-8. It is shown byte by byte as Latin-1 and cannot be changed that way. Reopen it as Latin-1 to edit it; no byte is lost.'
+  'This file is not valid UTF-8. It is shown byte by byte and cannot be changed that way. Reopen it in its own encoding to edit it; no byte is lost.'
 
 export const sizeOf = (bytes: number): Facts['size'] => (bytes <= FULL_DOCUMENT_BYTES ? 'full' : 'plain')
 
 /** What of a document's facts follows from bytes. */
 export function factsFrom(
   decoded: Exclude<Decoded, { kind: 'binary' }>,
-  bytes: number,
-  writable: boolean,
+  { bytes, writable }: Pick<DiskFile, 'bytes' | 'writable'>,
   forbidden: string | null,
 ) {
   const undecodable = decoded.kind === 'undecodable'
@@ -112,8 +114,9 @@ export function factsFrom(
   const note = undecodable ? UNDECODABLE_NOTE : (forbidden ?? protectedNote)
   return {
     encoding: decoded.kind === 'text' ? decoded.encoding : ('latin1' as const),
+    guesses: undecodable ? guessEncodings(bytes) : null,
     lineEnd: decoded.lineEnd,
-    size: sizeOf(bytes),
+    size: sizeOf(bytes.length),
     readOnly: note !== null,
     note,
   }
@@ -149,18 +152,16 @@ async function openWhole(
 ): Promise<OpenText> {
   const disk = facts && (await readWhole(absolute))
   if (!disk && !backup) throw missing(absolute)
-  const decoded = disk
-    ? decodeLike(disk, backup)
-    : ({ kind: 'text', text: '', encoding: 'utf8', lineEnd: 'lf' } as const)
+  const decoded = disk ? await decodeLike(store, absolute, disk, backup) : noText
   if (decoded.kind === 'binary') throw binary(absolute)
-  const bytes = disk?.bytes.length ?? 0
-  const shape = factsFrom(decoded, bytes, facts?.writable ?? true, forbidden(store, path, absolute))
+  const held = disk ?? { bytes: Buffer.alloc(0), writable: facts?.writable ?? true }
+  const shape = factsFrom(decoded, held, forbidden(store, path, absolute))
   const restored = backup !== null && (backup.text !== decoded.text || !disk)
   const baseline: Baseline = {
     text: decoded.text,
     hash: restored ? backup.hash : (disk?.hash ?? null),
     encoding: shape.encoding,
-    bytes,
+    bytes: held.bytes.length,
   }
   const gone = !disk && backup?.hash != null
   const changed = disk !== null && baseline.hash !== disk.hash
@@ -171,7 +172,7 @@ async function openWhole(
     text: restored ? backup.text : decoded.text,
     facts: {
       ...shape,
-      ...(restored ? { encoding: backup.encoding, readOnly: false, note: null } : {}),
+      ...(restored ? { encoding: backup.encoding, guesses: null, readOnly: false, note: null } : {}),
       conflict: gone ? 'missing' : changed ? 'changed' : 'none',
       recovered: restored,
       backedUp: true,
@@ -179,11 +180,16 @@ async function openWhole(
   })
 }
 
-/** In the encoding the unsaved text was in, where the bytes allow it: a choice of Latin-1 survives a restart. */
-function decodeLike(disk: DiskFile, backup: Backup | null): Decoded {
-  const decoded = decode(disk.bytes)
-  if (decoded.kind !== 'undecodable' || backup?.encoding !== 'latin1') return decoded
-  return { kind: 'text', text: decodeAs(disk.bytes, 'latin1') ?? '', encoding: 'latin1', lineEnd: decoded.lineEnd }
+const noText = { kind: 'text', text: '', encoding: 'utf8', lineEnd: 'lf' } as const
+
+/** In the encoding the unsaved text was in, or that was chosen for the file, where the bytes allow it. */
+async function decodeLike(store: Store, absolute: string, disk: DiskFile, backup: Backup | null): Promise<Decoded> {
+  const chosen = backup && !isUnicode(backup.encoding) ? backup.encoding : await store.choices.of(absolute)
+  if (chosen) await loadEncodings()
+  const decoded = decode(disk.bytes, chosen)
+  // For the guesses.
+  if (decoded.kind === 'undecodable') await loadEncodings()
+  return decoded
 }
 
 async function openSlices(store: Store, absolute: string, path: AnyPath, bytes: number): Promise<OpenText> {
@@ -196,6 +202,7 @@ async function openSlices(store: Store, absolute: string, path: AnyPath, bytes: 
     text: first.text,
     facts: {
       encoding: first.encoding,
+      guesses: null,
       lineEnd: first.lineEnd,
       size: 'slices',
       readOnly: true,

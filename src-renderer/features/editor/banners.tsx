@@ -1,6 +1,6 @@
 /** What has to be said of a text, above it: a conflict, a restored text, why it cannot be edited. One line, and what to do. */
 import { type ReactNode, useState } from 'react'
-import type { DocumentState } from '#contract/document'
+import { type DocumentState, type Encoding, encodingNames } from '#contract/document'
 import { belay } from '../../client/index.ts'
 import { useDocumentState } from '../../state/mirror/document.ts'
 import type { EditorTab } from '../../state/view/editor-tabs.ts'
@@ -111,16 +111,25 @@ function NotBackedUp({ tab }: BannersProps) {
   )
 }
 
+/** The rest is in the line at the bottom. */
+const MOST_OFFERED = 2
+
 function Notes({ state }: BannersProps & { readonly state: DocumentState }) {
   const t = useT()
   const [busy, run] = useWork()
-  if (state.readOnly && state.encoding === 'latin1' && state.note) {
-    const reopen = () => belay.document.setEncoding({ documentId: state.documentId, encoding: 'latin1', reopen: true })
+  if (state.guesses) {
+    const choices: Encoding[] = [...state.guesses.slice(0, MOST_OFFERED), 'latin1']
     return (
       <Banner tone="plain" text={t('editor.undecodable')}>
-        <Button busy={busy} onClick={() => run(t('editor.reopenLatin1'), reopen)}>
-          {t('editor.reopenLatin1')}
-        </Button>
+        {choices.map(encoding => {
+          const label = t('editor.reopenAs', { encoding: encodingNames[encoding] })
+          const reopen = () => belay.document.setEncoding({ documentId: state.documentId, encoding, reopen: true })
+          return (
+            <Button key={encoding} busy={busy} onClick={() => run(label, reopen)}>
+              {label}
+            </Button>
+          )
+        })}
       </Banner>
     )
   }

@@ -1,5 +1,5 @@
 /** At the right end of the bottom line: where the caret is, and how the file is stored. */
-import type { Encoding } from '#contract/document'
+import { type Encoding, encodingNames, encodings } from '#contract/document'
 import { belay } from '../../client/index.ts'
 import { useDocumentState } from '../../state/mirror/document.ts'
 import { caretView, useCurrentTab } from '../../state/view/editor.ts'
@@ -18,7 +18,6 @@ function useFile() {
   return state && open ? state : null
 }
 
-const encodings: readonly Encoding[] = ['utf8', 'utf8bom', 'utf16le', 'utf16be', 'latin1']
 const ends = ['lf', 'crlf'] as const
 
 const failed = (what: string) => (fault: Error) => void toast.error(what, { detail: fault.message })
@@ -49,7 +48,7 @@ function EncodingItem() {
   const entriesFor = (reopen: boolean): MenuEntry[] =>
     encodings.map(each => ({
       id: `${reopen}${each}`,
-      label: t(`editor.encoding.${each}`),
+      label: encodingNames[each],
       checked: each === encoding,
       disabled: size === 'slices',
       onSelect: () => void choose(each, reopen),
@@ -60,8 +59,8 @@ function EncodingItem() {
   ]
   return (
     <Menu entries={entries} side="top" align="end">
-      <button type="button" className="app-status-item" aria-label={`${label}: ${t(`editor.encoding.${encoding}`)}`}>
-        {t(`editor.encoding.${encoding}`)}
+      <button type="button" className="app-status-item" aria-label={`${label}: ${encodingNames[encoding]}`}>
+        {encodingNames[encoding]}
       </button>
     </Menu>
   )
