@@ -9,6 +9,7 @@ import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { type Log, withoutSecrets } from '../base/log.ts'
 import type { StartMessage } from '../base/parent.ts'
 import { endProcesses } from '../base/process-tree.ts'
+import { causeOf } from './cause.ts'
 import type { ChildName, Fork, ForkedChild } from './fork.ts'
 import { type Pulse, startPulse } from './pulse.ts'
 
@@ -83,6 +84,8 @@ export function watchChild(options: {
   const timing = options.timing ?? usualTiming
   const changed = createEmitter<ChildState>()
   const lines: string[] = []
+  /** Lines that its present life printed: an earlier one's error is not why this one ended. */
+  let ofLife = 0
   let state: ChildState = { child: name, state: 'starting', retryInMs: null, message: null }
   let life: Life | null = null
   let crashes = 0
@@ -95,6 +98,7 @@ export function watchChild(options: {
   }
   const keep = (line: string) => {
     lines.push(withoutSecrets(line).slice(0, 2000))
+    ofLife += 1
     if (lines.length > KEPT_LINES) lines.shift()
     log('debug', line, { child: name })
   }
@@ -107,7 +111,7 @@ export function watchChild(options: {
     void endLedger(options.ledger, 1000)
     if (stopped) return
     crashes++
-    const message = [how, lines.at(-1)].filter(Boolean).join(': ')
+    const message = [how, causeOf(ofLife > 0 ? lines.slice(-ofLife) : [])].filter(Boolean).join(': ')
     log('warn', 'a child ended unexpectedly', { child: name, how, crashes })
     if (crashes >= timing.crashes) {
       clearTimeout(timer)
@@ -150,6 +154,7 @@ export function watchChild(options: {
   }
   const start = () => {
     if (stopped || life) return
+    ofLife = 0
     become({ state: 'starting', retryInMs: null, message: null })
     let forked: ForkedChild
     try {
