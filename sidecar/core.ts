@@ -299,6 +299,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     }),
     workspaces.closed.on(agents.forget),
     agents.changed.on(() => tell('agents/changed', {})),
+    // Trust and mounts decide which agents there are.
+    workspaces.events.on(({ name }) => {
+      if (name === 'workspace/updated') tell('agents/changed', {})
+    }),
     jail.changed.on(payload => tell('sandbox/changed', payload)),
     workspaces.closed.on(id => void backgrounds.endWorkspace(id).then(() => jail.endWorkspace(id))),
   ]

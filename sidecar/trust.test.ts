@@ -194,7 +194,9 @@ describe('trust', () => {
   it('is of that folder alone, kept in the profile, and taken back: what works there ends', async () => {
     const client = await connect()
     const { workspaceId } = await client.workspace.open({ folder })
+    const agentsChanged = new Promise(resolve => client.on('agents/changed', resolve))
     await client.workspace.trust({ workspaceId, trusted: true })
+    await agentsChanged
     expect(JSON.parse(await readFile(join(home, 'belay/data/trust.json'), 'utf8'))).toEqual({ folders: [folder] })
     expect((await client.workspace.open({ folder: join(folder, 'src') })).trusted).toBe(false)
     const events: SessionEvent[] = []
