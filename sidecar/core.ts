@@ -95,6 +95,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const loginEnvironment = once(async () => (supervisor ? (await supervisor.shellEnvironment({})).env : env))
   const workspaces = createWorkspaces({
     ...{ folders, log, env, ledger },
+    isInUse: async home =>
+      (await store.list({ home })).length > 0 || (await store.list({ home, archived: true })).length > 0,
     leftOut: () => ({ allow: settings.get('files.keepIn'), extra: settings.get('files.leaveOut') }),
     isPlaceholder: absolute => jail.isPlaceholder(absolute),
     onWriting: absolute => jail.expect(absolute),
@@ -230,7 +232,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     log,
     store,
     epoch,
-    workspaceOf: id => ({ roots: workspaces.get(id).info.roots.map(root => root.absolute) }),
+    workspaceOf: id => {
+      const { home, roots } = workspaces.get(id).info
+      return { roots: [home, ...roots.slice(1).map(root => root.absolute)] }
+    },
     workspaceIdOf: roots => workspaceIdOf(roots[0] ?? ''),
     defaults: () => ({
       mode: settings.get('agent.mode'),

@@ -235,6 +235,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   /** `parent`: it is the work of a sub-agent, done for that call of that session. */
   e('session.created', {
     sessionId: SessionId,
+    /** The first is the home of its workspace (`WorkspaceInfo.home`): that names it for ever, wherever its folder goes. */
     roots: z.array(z.string()),
     title: z.string().nullable(),
     parent: z.object({ sessionId: SessionId, callId: CallId, agent: z.string() }).optional(),

@@ -26,6 +26,7 @@ export type PromptPart = z.infer<typeof PromptPart>
 export const SessionSummary = z.object({
   sessionId: SessionId,
   title: z.string(),
+  /** The home of its workspace first, then the other folders that it began with. */
   roots: z.array(z.string()),
   createdAt: z.number(),
   changedAt: z.number(),
@@ -100,6 +101,8 @@ export const session = {
   list: request(
     z.object({
       workspaceId: WorkspaceId.optional(),
+      /** Of a workspace that need not be open. */
+      home: z.string().optional(),
       query: z.string().max(500).optional(),
       archived: z.boolean().optional(),
     }),

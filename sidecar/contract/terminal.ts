@@ -59,7 +59,8 @@ const nothing = z.object({})
 /** The pty host's own contract. */
 export const terminal = {
   create: request(z.object({ ticket: z.string(), ...size }), TerminalInfo),
-  list: request(z.object({ workspaceId: WorkspaceId }), z.object({ terminals: z.array(TerminalInfo) })),
+  /** Without a workspace: of all. */
+  list: request(z.object({ workspaceId: WorkspaceId.optional() }), z.object({ terminals: z.array(TerminalInfo) })),
   /** Screen and scrollback as escape sequences, true at `offset`; byte frames from there on reach this client. */
   attach: request(
     which,

@@ -35,6 +35,8 @@ export type RootKind = z.infer<typeof RootKind>
 export const WorkspaceInfo = z.object({
   workspaceId: WorkspaceId,
   name: z.string(),
+  /** The path its sessions know it by: where it was first opened, also after it was found elsewhere. */
+  home: z.string(),
   /** The opened folder first, and it stays; the others in the order they were added. */
   roots: z.array(Root).min(1),
   mounts: z.array(Mount),
@@ -154,10 +156,25 @@ export const workspace = {
   recent: request(
     nothing,
     z.object({
-      folders: z.array(z.object({ folder: z.string(), name: z.string(), openedAt: z.number(), exists: z.boolean() })),
+      folders: z.array(
+        z.object({
+          folder: z.string(),
+          workspaceId: WorkspaceId,
+          /** As of `WorkspaceInfo`: its sessions begin with it. */
+          home: z.string(),
+          name: z.string(),
+          openedAt: z.number(),
+          exists: z.boolean(),
+        }),
+      ),
     }),
   ),
   forget: request(z.object({ folder: z.string() }), nothing),
+  /**
+   * The folder of a workspace, gone from `folder`, is at `to` now: what belongs to it goes along, but for trust. Refused as
+   * `invalid` while it still is where it was, as `already_exists` where `to` is a workspace with sessions of its own.
+   */
+  found: request(z.object({ folder: z.string(), to: z.string() }), nothing),
   /** Taking trust back ends what works in the folder: turns and the commands that agents left running. */
   trust: request(z.object({ workspaceId: WorkspaceId, trusted: z.boolean() }), WorkspaceInfo),
   trustFacts: request(here, TrustFacts),

@@ -133,9 +133,9 @@ export function createConversations(options: ConversationOptions): Conversations
     },
     older: ({ sessionId, before }) =>
       rooms.use(sessionId, async ({ open }) => pageBefore(open.state, before, PAGE_ITEMS)),
-    async list({ workspaceId, query, archived }) {
-      const roots = workspaceId ? options.workspaceOf(workspaceId).roots : undefined
-      return { sessions: await store.list({ roots, query, archived }) }
+    async list({ workspaceId, home, query, archived }) {
+      const of = home ?? (workspaceId ? options.workspaceOf(workspaceId).roots[0] : undefined)
+      return { sessions: await store.list({ home: of, query, archived }) }
     },
     async usage({ days }) {
       const now = new Date()

@@ -140,7 +140,7 @@ describe('the list', () => {
       { sessionId: b.sessionId, title: 'Fix the build', turns: 0, unread: false },
     ])
     expect(await store.list({ query: 'care router' })).toMatchObject([{ sessionId: a.sessionId }])
-    expect(await store.list({ roots: ['/b'] })).toMatchObject([{ sessionId: b.sessionId }])
+    expect(await store.list({ home: '/b' })).toMatchObject([{ sessionId: b.sessionId }])
     await store.setSeen(a.sessionId)
     await store.setArchived(b.sessionId, true)
     expect(await store.list({})).toMatchObject([{ sessionId: a.sessionId, unread: false }])

@@ -39,8 +39,8 @@ export interface SessionStore {
   /** Follows a log that somebody else writes. Where we write it already, answers that. Throws `not_found`. */
   openReadOnly(sessionId: SessionId): Promise<OpenSession>
   summary(sessionId: SessionId): Promise<SessionSummary | null>
-  /** Pinned first, then newest first. `roots`: those that have one of them. `archived`: only those; else without them. */
-  list(filter: { roots?: string[]; query?: string; archived?: boolean }): Promise<SessionSummary[]>
+  /** Pinned first, then newest first. `home`: those whose first root it is. `archived`: only those; else without them. */
+  list(filter: { home?: string; query?: string; archived?: boolean }): Promise<SessionSummary[]>
   /** What models took from the day `since` (`2026-11-30`) on, archived sessions too. */
   spent(since: string): Promise<UsageRow[]>
   setPinned(sessionId: SessionId, pinned: boolean): Promise<void>
@@ -125,12 +125,12 @@ export function createSessionStore(options: {
       })
     },
     summary: async sessionId => (await lines.of(sessionId))?.summary ?? null,
-    async list({ roots, query, archived = false }) {
+    async list({ home, query, archived = false }) {
       startWatch()
       const found = await inParallel(await catalog.ids(), LIST_WIDTH, async sessionId => {
         const line = await lines.of(sessionId).catch(() => null)
         if (line?.summary.archived !== archived || line.meta.parent !== null) return null
-        if (roots && !line.summary.roots.some(root => roots.includes(root))) return null
+        if (home !== undefined && line.summary.roots[0] !== home) return null
         return !query?.trim() || (await catalog.matches(line.meta, query)) ? line.summary : null
       })
       return found.filter(summary => summary !== null).sort(inOrder)

@@ -112,7 +112,9 @@ export function createTerminals(options: {
   const terminal: Handlers<PtyContract>['terminal'] = {
     create: ({ ticket, ...size }) => create(ticket, size),
     list: ({ workspaceId }) => ({
-      terminals: [...all.values()].map(each => each.info).filter(info => info.workspaceId === workspaceId),
+      terminals: [...all.values()]
+        .map(each => each.info)
+        .filter(info => workspaceId === undefined || info.workspaceId === workspaceId),
     }),
     async attach(which, context) {
       const client = caller(context)

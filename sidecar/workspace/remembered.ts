@@ -21,6 +21,8 @@ const MOST_RECENT = 50
 
 export interface Remembered {
   recent(): Promise<{ folder: string; name: string; openedAt: number; exists: boolean }[]>
+  /** In the place of `folder`, where that was known. */
+  moved(folder: string, to: string): Promise<void>
   opened(folder: string): Promise<void>
   forget(folder: string): Promise<void>
   /** All of them. */
@@ -68,6 +70,11 @@ export function createRemembered(folders: Folders, log: Log): Remembered {
         const others = (await readRecent()).filter(each => each.folder !== folder)
         await writeRecent([{ folder, openedAt: Date.now() }, ...others])
       }).catch(fault => log('warn', 'the list of recent folders could not be written', { fault: String(fault) })),
+    moved: (folder, to) =>
+      serial(async () => {
+        const others = (await readRecent()).filter(each => each.folder !== to)
+        await writeRecent(others.map(each => (each.folder === folder ? { ...each, folder: to } : each)))
+      }),
     forget: folder => serial(async () => writeRecent((await readRecent()).filter(each => each.folder !== folder))),
     async areTrusted(reals) {
       const trusted = new Set(await readTrust())

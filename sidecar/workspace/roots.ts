@@ -12,7 +12,11 @@ import { missingWords } from './presence.ts'
 
 const digest = (real: string) => createHash('sha256').update(real).digest('hex').slice(0, 20)
 export const rootIdOf = (real: string): RootId => RootId.parse(`root_${digest(real)}`)
-export const workspaceIdOf = (real: string): WorkspaceId => WorkspaceId.parse(`wsp_${digest(real)}`)
+/** `home`: see homes.ts. */
+export const workspaceIdOf = (home: string): WorkspaceId => WorkspaceId.parse(`wsp_${digest(home)}`)
+
+/** Of the same folder at another place: what its workspace is known by stays (homes.ts). */
+export const atHome = (root: Root, home: string): Root => ({ ...root, rootId: rootIdOf(home) })
 
 /** `~` and `~/x` as the person's own folder. Everything else is left alone. */
 export const withHome = (typed: string): string =>
@@ -75,16 +79,24 @@ export async function foldersOf(
   const mounts: Mount[] = []
   const found = await Promise.all(added.map(async each => ({ each, ...(await openedOrMissing(each.folder)) })))
   for (const { each, root, missing } of found) {
-    const { rootId, absolute } = root
+    const { absolute } = root
+    const rootId = freeRootId([...roots, ...mounts], absolute)
     const { kind, alias } = each
     const readOnly = root.readOnly || each.readOnly
     if (kind !== 'files') mounts.push({ rootId, kind, alias: alias ?? '', absolute, readOnly, missing })
     else {
       const name = alias === null ? nameBeside(roots, root) : `@${alias}`
-      roots.push(here({ ...root, name, readOnly }, missing))
+      roots.push(here({ ...root, rootId, name, readOnly }, missing))
     }
   }
   return { roots, mounts }
+}
+
+/** A workspace that was found elsewhere keeps its root's id: a folder that stands in its old place has another. */
+function freeRootId(taken: readonly { rootId: RootId }[], absolute: string): RootId {
+  let key = absolute
+  while (taken.some(({ rootId }) => rootId === rootIdOf(key))) key += `${sep}.`
+  return rootIdOf(key)
 }
 
 async function openedOrMissing(folder: string): Promise<{ root: Root; missing: string | null }> {

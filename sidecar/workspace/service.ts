@@ -1,4 +1,5 @@
 /** All opened workspaces and what clients may ask of them. The same real folder is always the same workspace. */
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { DocumentId, WorkspaceId } from '#contract/id'
@@ -11,10 +12,12 @@ import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial } from '../base/serial.ts'
 import { addedTo, foldersIn, readOnlySet, removedFrom } from './added.ts'
 import { browse } from './browse.ts'
+import { shown } from './fault.ts'
+import { createHomes } from './homes.ts'
 import { leftOutOf } from './left-out.ts'
 import { readPreview } from './preview.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
-import { type AddedFolder, foldersOf, openRoot, workspaceIdOf } from './roots.ts'
+import { type AddedFolder, atHome, foldersOf, openRoot, workspaceIdOf } from './roots.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTrash } from './trash.ts'
 import { trustFactsOf } from './trust-facts.ts'
@@ -59,6 +62,8 @@ export interface WorkspacesOptions {
   ledger?: ChildLedger
   /** Names that the person takes off what is left out everywhere, and adds to it. */
   leftOut?: () => { allow: readonly string[]; extra: readonly string[] }
+  /** Whether a workspace known by this home has anything of its own that another's would hide. */
+  isInUse?: (home: string) => Promise<boolean>
   /** What the jail holds a place with while a command runs: nobody is shown or told it. */
   isPlaceholder?: (absolute: string) => boolean
   /** Told what Belay itself writes or moves: no command did. */
@@ -87,6 +92,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     log('error', 'a listener of distrust failed', { fault: String(fault) }),
   )
   const remembered = createRemembered(folders, log)
+  const homes = createHomes(folders)
   const trash = createTrash(join(folders.data, 'trash'), log)
   const opened = new Map<WorkspaceId, Opened>()
   const searching = createSearchHandlers({
@@ -108,14 +114,16 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
   const open = (folder: string, given: Trust, alone: boolean): Promise<Opened> =>
     serial(async () => {
-      const root = await openRoot(folder)
-      const workspaceId = workspaceIdOf(root.absolute)
+      const found = await openRoot(folder)
+      const home = await homes.of(found.absolute)
+      const root = atHome(found, home)
+      const workspaceId = workspaceIdOf(home)
       let entry = opened.get(workspaceId)
       if (!entry) {
         const added = alone ? [] : await remembered.added(workspaceId)
         const made = await foldersOf(root, added)
         const trust = (await remembered.areTrusted(foldersIn(made))) ? 'full' : given
-        const setup = { ...options, ...made, workspaceId, trust, trash, leftOut: leftOut(), emit: events.emit }
+        const setup = { ...options, ...made, workspaceId, home, trust, trash, leftOut: leftOut(), emit: events.emit }
         entry = { control: openWorkspace(setup), clients: new Set(), held: false, given, added }
         opened.set(workspaceId, entry)
       } else if (given !== 'none' && !entry.control.bringsCount) {
@@ -148,6 +156,28 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       await entry.control.setFolders(made)
       await weigh()
       return entry.control.info
+    })
+
+  /** What belongs to a workspace goes to where its folder was found. Who showed it opens it there. */
+  const moved = (folder: string, to: string): Promise<void> =>
+    serial(async () => {
+      const root = await openRoot(to)
+      const home = await homes.of(folder)
+      if (await isFolder(folder))
+        throw new BelayError('invalid', `${shown(folder)} is still there, so nothing was changed. Open it instead.`)
+      const own = await homes.of(root.absolute)
+      if (opened.has(workspaceIdOf(own)) || (await options.isInUse?.(own)))
+        throw new BelayError(
+          'already_exists',
+          `${shown(to)} is a workspace with conversations of its own, so nothing was changed. Open it as itself.`,
+        )
+      const id = workspaceIdOf(home)
+      const entry = opened.get(id)
+      opened.delete(id)
+      if (entry) closed.emit(id)
+      await entry?.control.dispose()
+      await homes.move(folder, root.absolute)
+      await remembered.moved(folder, root.absolute)
     })
 
   const close = (id: WorkspaceId, clientId: string): Promise<void> =>
@@ -205,6 +235,18 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           change(workspaceId, ({ control, added }) => removedFrom(control, added, rootId)),
         setReadOnly: ({ workspaceId, rootId, readOnly }) =>
           change(workspaceId, async ({ control, added }) => readOnlySet(control.info, added, { rootId, readOnly })),
+        recent: async () => ({
+          folders: await Promise.all(
+            (await remembered.recent()).map(async each => {
+              const home = await homes.of(each.folder)
+              return { ...each, home, workspaceId: workspaceIdOf(home) }
+            }),
+          ),
+        }),
+        async found({ folder, to }) {
+          await moved(folder, to)
+          return {}
+        },
         opened: () => ({ workspaces: [...opened.values()].map(entry => entry.control.info) }),
       },
       document: documentHandlers(get, () => [...opened.values()].map(entry => entry.control)),
@@ -233,15 +275,20 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
 }
 
+const isFolder = (folder: string): Promise<boolean> =>
+  stat(folder).then(
+    facts => facts.isDirectory(),
+    () => false,
+  )
+
 type OwnWorkspaceHandlers = Omit<
   BelayHandlers['workspace'],
   | keyof ReturnType<typeof createSearchHandlers>['handlers']
-  | ('open' | 'close' | 'opened' | 'trust' | 'addRoot' | 'removeRoot' | 'setReadOnly')
+  | ('open' | 'close' | 'opened' | 'recent' | 'found' | 'trust' | 'addRoot' | 'removeRoot' | 'setReadOnly')
 >
 
 function workspaceHandlers(get: (id: WorkspaceId) => WorkspaceControl, remembered: Remembered): OwnWorkspaceHandlers {
   return {
-    recent: async () => ({ folders: await remembered.recent() }),
     async forget({ folder }) {
       await remembered.forget(folder)
       return {}

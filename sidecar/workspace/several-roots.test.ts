@@ -353,3 +353,65 @@ describe('a folder that goes away', () => {
     expect(await readFile(at('docs/intro.md'), 'utf8')).toBe('xneedle and thread\n')
   })
 })
+
+describe('a workspace whose folder was moved', () => {
+  test('is found again with its view, its added folders and its unsaved text; what stands there later is another', async () => {
+    const info = await add(await open(), 'docs')
+    const { workspaceId } = info
+    await workspace().saveView({ workspaceId, view: '{"tabs":1}' }, context)
+    const path = wire(info, 'app', 'main.ts')
+    const { state } = await all.handlers.document.open({ workspaceId, path }, context)
+    await all.handlers.document.change(
+      { documentId: idOf(state), baseVersion: state.version, changes: [{ from: 0, to: 0, text: 'mine ' }] },
+      context,
+    )
+    const found = (to: string) => workspace().found({ folder: at('app'), to: at(to) }, context)
+    await expect(found('docs')).rejects.toMatchObject({ code: 'invalid' })
+
+    await rename(at('app'), at('elsewhere'))
+    await expect(open('app')).rejects.toMatchObject({ code: 'not_found' })
+    const closed: string[] = []
+    all.closed.on(id => closed.push(id))
+    await found('elsewhere')
+    // What runs in the old place ends with it.
+    expect(closed).toEqual([workspaceId])
+
+    const again = (await workspace().open({ folder: at('elsewhere') }, context)) as WorkspaceInfo
+    expect(again).toMatchObject({ workspaceId, home: at('app'), name: 'elsewhere', trusted: false })
+    expect(again.roots.map(({ rootId, absolute }) => [rootId, absolute])).toEqual([
+      [path.rootId, at('elsewhere')],
+      [rootIn(info, 'docs').rootId, at('docs')],
+    ])
+    expect(await workspace().loadView({ workspaceId }, context)).toEqual({ view: '{"tabs":1}' })
+    const dirty = await all.handlers.document.dirty({ workspaceId }, context)
+    expect(dirty.documents.map(each => each.path)).toEqual([path])
+    const text = await all.handlers.document.open({ workspaceId, path }, context)
+    expect(text.text).toBe('mine needle\n')
+
+    await put('app/new.ts', '')
+    const stranger = (await workspace().open({ folder: at('app') }, context)) as WorkspaceInfo
+    expect(stranger.workspaceId).not.toBe(workspaceId)
+    expect((await add(again, 'app', { trust: false })).roots.map(({ rootId }) => rootId)).toHaveLength(3)
+    expect(new Set(all.get(workspaceId).info.roots.map(({ rootId }) => rootId)).size).toBe(3)
+    const { folders } = await workspace().recent({}, context)
+    expect(folders.map(each => [each.folder, each.workspaceId])).toEqual([
+      [at('app'), stranger.workspaceId],
+      [at('elsewhere'), workspaceId],
+    ])
+  })
+
+  test('is not put in the place of one that has conversations of its own', async () => {
+    await all.dispose()
+    all = createWorkspaces({
+      folders: foldersOf({ BELAY_HOME: join(base, 'home') }),
+      log: () => {},
+      env: process.env,
+      isInUse: async home => home === at('docs'),
+    })
+    await open()
+    await rename(at('app'), at('elsewhere'))
+    await expect(workspace().found({ folder: at('app'), to: at('docs') }, context)).rejects.toMatchObject({
+      code: 'already_exists',
+    })
+  })
+})

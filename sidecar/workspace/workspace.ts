@@ -73,6 +73,8 @@ export interface Folded {
 
 export interface WorkspaceSetup extends Folded {
   workspaceId: WorkspaceId
+  /** See homes.ts. */
+  home: string
   trust: Trust
   leftOut: LeftOut
   folders: Folders
@@ -182,6 +184,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   const info = (): WorkspaceInfo => ({
     workspaceId,
     name: roots[0]?.name ?? '',
+    home: setup.home,
     roots,
     mounts,
     trusted: trusted(),

@@ -8,8 +8,8 @@ const inOrder = (sessions: readonly SessionSummary[]): SessionSummary[] =>
   [...sessions].sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.changedAt - a.changedAt)
 
 /** Until the returned function is called. One at a time: another workspace's list replaces the first. */
-export function followSessionList(workspaceId: WorkspaceId, roots: readonly string[]): () => void {
-  const mine = ({ roots: of }: SessionSummary) => of.some(root => roots.includes(root))
+export function followSessionList(workspaceId: WorkspaceId, home: string): () => void {
+  const mine = ({ roots }: SessionSummary) => roots[0] === home
   const sessions = follow({
     async open(signal) {
       const [current, archived] = await Promise.all([

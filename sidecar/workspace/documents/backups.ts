@@ -32,6 +32,8 @@ export interface Backups {
   /** Null where there is none or it cannot be read (said in the log; the file is left for a person). */
   read(absolute: string): Promise<Backup | null>
   list(): Promise<Backup[]>
+  /** To another file's name, where the file it was of is gone and the other has none. Answers whether it is there now. */
+  move(absolute: string, to: string): Promise<boolean>
   /** Puts a text aside that is about to be given up. Never throws: it must not stop what the person asked for. */
   keep(absolute: string, bytes: Uint8Array): Promise<void>
   /** Writes what is still due, once. */
@@ -108,6 +110,15 @@ export function createBackups(
       )
       return all.filter(backup => backup !== null)
     },
+    move: (absolute, to) =>
+      serial(async () => {
+        const backup = await readFrom(fileOf(absolute))
+        const isThere = (file: string) => stat(file).then(Boolean, () => false)
+        if (!backup || (await isThere(absolute)) || (await isThere(fileOf(to)))) return false
+        await writeFileAtomic(fileOf(to), pack({ ...backup, absolute: to }))
+        await rm(fileOf(absolute), { force: true })
+        return true
+      }),
     async keep(absolute, bytes) {
       const kept = join(folder, 'kept')
       try {

@@ -193,8 +193,10 @@ async function restoreAll(store: Store): Promise<void> {
   for (const { absolute, path } of await store.backups.list()) {
     if (store.byFile.has(absolute)) continue
     try {
-      if ((await store.paths.toAbsolute(path)) !== absolute) continue
-      await store.alone(absolute, async () => dropIfDone(store, await openText(store, absolute, path)))
+      const now = await store.paths.toAbsolute(path)
+      // The whole workspace was found elsewhere: its unsaved text is there too.
+      if (now !== absolute && !(await store.backups.move(absolute, now))) continue
+      await store.alone(now, async () => dropIfDone(store, await openText(store, now, path)))
     } catch (fault) {
       store.log('warn', 'Unsaved text of an earlier run stays in its backup', { file: absolute, fault: String(fault) })
     }

@@ -29,13 +29,10 @@ export function ChatPanel() {
   const running = useSessionFact(id, 'running')
   const looked = useLooked()
   useEffect(() => (id ? showSession(id) : undefined), [id])
+  const { workspaceId, home } = workspace ?? {}
   useEffect(() => {
-    if (!workspace) return
-    return followSessionList(
-      workspace.workspaceId,
-      workspace.roots.map(root => root.absolute),
-    )
-  }, [workspace])
+    if (workspaceId && home !== undefined) return followSessionList(workspaceId, home)
+  }, [workspaceId, home])
   useEffect(() => {
     // The remembered session was deleted elsewhere: begin a new one rather than show an error for ever.
     if (status?.status === 'failed' && status.fault?.code === 'not_found') currentSession.set(null)
