@@ -179,7 +179,7 @@ const steps = fc.array(
       op('folder to file', path),
       op('empty it and fill it', path),
       op('replace', path),
-      op('link', path),
+      op('link', path, path),
       op('many', path),
       op('expand', path),
       op('collapse', path),
@@ -227,7 +227,7 @@ async function doIt(window: Window, [kind, one, two]: [string, string, string]):
       await writeFile(far, String(count))
       return rename(far, here)
     case 'link':
-      return symlink(window.outside, here)
+      return symlink(there, here)
     case 'many':
       await mkdir(here, { recursive: true })
       await Promise.all(Array.from({ length: 400 }, (_, at) => writeFile(join(here, `m${at}`), '')))

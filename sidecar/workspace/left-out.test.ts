@@ -91,9 +91,9 @@ test('one rule set for listing, watching, finding and searching', async () => {
             listed.filter(each => each !== '.gitignore' || ignored.some(rule => rule.includes('x'))),
           )
           expect(told.sort()).toEqual(listed)
-          // Two spellings of one rule: what the watcher skips is what the rules call unwatched, and nothing listed is skipped.
+          // Two spellings of one rule: what the watcher skips is what nobody is told of, and nothing listed is skipped.
           for (const each of [...files, ...files.flatMap(above)])
-            expect(leftOut.pattern.test(join(folder, each).slice(folder.length))).toBe(leftOut.isUnwatched(each))
+            expect(leftOut.pattern.test(join(folder, each).slice(folder.length))).toBe(!leftOut.isTold(each))
           expect(listed.filter(leftOut.isUnwatched)).toEqual([])
         } finally {
           await rm(folder, { recursive: true, force: true })

@@ -243,6 +243,19 @@ describe('watching', () => {
     )
   })
 
+  test('that a heavy folder came and went is told, what happens in it is not', async () => {
+    await open()
+    await rename(join(folder, 'node_modules'), join(base, 'away'))
+    await until(() => told().some(each => each.path.path === 'node_modules' && each.change === 'deleted'), 'it went')
+    events.length = 0
+    await rename(join(base, 'away'), join(folder, 'node_modules'))
+    await until(() => told().some(each => each.path.path === 'node_modules' && each.change === 'created'), 'it came')
+    await writeFile(join(folder, 'node_modules', 'dep', 'more.js'), '')
+    await writeFile(join(folder, 'after.ts'), '')
+    await until(() => told().some(each => each.path.path === 'after.ts'), 'a file beside it')
+    expect(told().filter(each => each.path.path.includes('node_modules/'))).toEqual([])
+  })
+
   test('each batch of a root counts one, and what opens the folder anew learns where it stands', async () => {
     const { workspaceId } = await open()
     const seqs = () =>

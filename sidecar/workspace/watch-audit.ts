@@ -24,8 +24,6 @@ export interface Audit {
 export function createAudit(options: {
   intervalMs: number
   skip(absolute: string): boolean
-  /** It is known that the system does not tell of these. */
-  untold(absolute: string): boolean
   onMissed(changes: RawChange[]): void
   /** Something was missed that should have been told; `deaf`: and nothing else is told either. */
   onDoubt(deaf: boolean): void
@@ -46,7 +44,7 @@ export function createAudit(options: {
       const missed = tooMany ? [] : found.filter(each => !wasHeard(each.absolute))
       if (missed.length === 0) return
       options.onMissed(missed)
-      if (missed.every(each => each.change === 'overflow' || options.untold(each.absolute))) return
+      if (missed.every(each => each.change === 'overflow')) return
       deafLooks = sinceDoubt > 0 ? 1 : deafLooks + 1
       sinceDoubt = 0
       options.onDoubt(deafLooks >= DEAF_LOOKS)

@@ -90,7 +90,10 @@ export async function countFolders(
     count += 1
     try {
       for (const entry of readdirSync(here, { withFileTypes: true }))
-        if (entry.isDirectory() && !hidden.has(entry.name) && !heavy.has(entry.name)) queue.push(join(here, entry.name))
+        if (entry.isDirectory() && !hidden.has(entry.name)) {
+          if (heavy.has(entry.name)) count += 1
+          else queue.push(join(here, entry.name))
+        }
     } catch {
       // Gone or closed to us: nothing below it is watched.
     }

@@ -3,7 +3,7 @@
  * top of a folder that came whole only: what it said is looked at on the disk, and what may have been lost is named.
  */
 import { lstat, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type watcher from '@parcel/watcher'
 import type { Log } from '../base/log.ts'
 import { type ChangeWord, createCoalescer, MOST_CHANGES, MOST_IN_A_FOLDER, type RawChange } from './coalesce.ts'
@@ -56,7 +56,7 @@ export function createNativeWatch(options: {
         continue
       }
       const below = relativeBelow(root, path)
-      if (below === null || leftOut.isUnwatched(below) || options.skip(path)) continue
+      if (below === null || !leftOut.isTold(below) || options.skip(path)) continue
       pending.put(path, type === 'create' ? 'created' : type === 'update' ? 'changed' : 'deleted')
       heard.push(path)
     }
@@ -140,6 +140,6 @@ async function looked(
   const before = replaced ? [gone] : []
   if (!folder) return { changes: [...before, { absolute, change, folder }], nested: false }
   if (change !== 'created') return { changes: [], nested: false }
-  const below = await rescanned(absolute, leftOut)
+  const below = leftOut.heavy.has(basename(absolute)) ? [] : await rescanned(absolute, leftOut)
   return { changes: [...before, { absolute, change, folder }, ...below], nested: below.some(each => each.folder) }
 }

@@ -4,7 +4,6 @@ export type WatchTrouble =
   | { readonly kind: 'limit' }
   | { readonly kind: 'mount'; readonly type: string }
   | { readonly kind: 'deaf' }
-  | { readonly kind: 'gone' }
   | { readonly kind: 'fault'; readonly message: string }
 
 const INSTEAD = 'so Belay looks at the folders you have open every 2 seconds instead'
@@ -17,8 +16,6 @@ export function watchNote(trouble: WatchTrouble): string {
       return `This folder is on a disk of another machine (${trouble.type}), which does not tell what others change there, ${INSTEAD}.`
     case 'deaf':
       return `The disk of this folder does not tell of its changes, ${INSTEAD}.`
-    case 'gone':
-      return 'This folder is gone: it was moved, deleted, or its disk was taken away. Your unsaved text and the sessions are kept; Belay shows the files again as soon as the folder is back.'
     case 'fault':
       return `Live updates are not available here (${trouble.message}), ${INSTEAD}.`
   }

@@ -16,7 +16,6 @@ import { countFolders, systemLimit, takingWatches, watchBudget, watchesRunOut } 
 import { silentMount } from './watch-mount.ts'
 import { createNativeWatch, newFolderIn } from './watch-native.ts'
 import { type WatchTrouble, watchNote } from './watch-notes.ts'
-import { createRootKeeper } from './watch-root.ts'
 import { createTiming } from './watch-timing.ts'
 
 const POLL_MS = 2000
@@ -29,7 +28,7 @@ const MOST_SEEN = 200
 const MOST_FAULTS = 3
 
 export interface Watch {
-  readonly watching: 'native' | 'polling' | 'none'
+  readonly watching: 'native' | 'polling'
   /** Words for a person where it is not native; null otherwise. */
   readonly note: string | null
   /** Somebody looks at this folder: what nothing else watches is polled from now on. */
@@ -75,13 +74,11 @@ export function createWatch(options: WatchOptions): Watch {
     if (room < 0) void serial(recount)
   }
   const lookAgain = (folder = root) => tell([{ absolute: folder, change: 'overflow', folder: true }])
-  const isUntold = (absolute: string) => leftOut.isUnwatched(relativeBelow(root, absolute) ?? '')
 
   const heavyPoll = createPoll({ intervalMs: POLL_MS, files: false, skip: options.skip, onChanges: tell })
   const audit = createAudit({
     intervalMs: auditMs,
     skip: options.skip,
-    untold: isUntold,
     onMissed: changes => allPoll === null && tell(changes),
     onDoubt: deaf => {
       if (allPoll) return
@@ -102,7 +99,6 @@ export function createWatch(options: WatchOptions): Watch {
     },
     onRoot() {
       timing.burst()
-      void serial(lookAtRoot)
     },
     onFault(fault) {
       log('warn', 'watching reported a fault', { message: fault.message })
@@ -173,35 +169,21 @@ export function createWatch(options: WatchOptions): Watch {
     lookAgain()
   }
 
-  const keeper = createRootKeeper(root)
-  const lookAtRoot = async () => {
-    const state = await keeper.look()
-    if (ended) return
-    if (state === 'gone') return trouble?.kind === 'gone' ? undefined : fallBackAnew({ kind: 'gone' })
-    const mended = trouble?.kind === 'gone' || (trouble?.kind === 'limit' && limit() > limitThen)
-    if (mended) await resume()
-    else if (state === 'another') await watchAnew()
-  }
-  const endPoll = () => {
+  /** Where the limit was too low and is higher now, the system watches again. */
+  const lookAtLimit = async () => {
+    if (ended || trouble?.kind !== 'limit' || limit() <= limitThen) return
     allPoll?.dispose()
     allPoll = null
-  }
-  const fallBackAnew = (why: WatchTrouble) => {
-    endPoll()
-    return fallBack(why)
-  }
-  const resume = async () => {
-    endPoll()
     await begin()
     options.onState()
     lookAgain()
   }
-  const rootTimer = setInterval(() => void serial(lookAtRoot), POLL_MS)
-  rootTimer.unref()
+  const limitTimer = setInterval(() => void serial(lookAtLimit), POLL_MS)
+  limitTimer.unref()
 
   return {
     get watching() {
-      return trouble?.kind === 'gone' ? 'none' : trouble ? 'polling' : 'native'
+      return trouble ? 'polling' : 'native'
     },
     get note() {
       return trouble && watchNote(trouble)
@@ -221,7 +203,6 @@ export function createWatch(options: WatchOptions): Watch {
     ready: serial(async () => {
       await after(BEGIN_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {})
       if (ended) return
-      await keeper.look()
       await begin()
       // Whatever happened before the watching began.
       lookAgain()
@@ -229,7 +210,7 @@ export function createWatch(options: WatchOptions): Watch {
     async dispose() {
       ended = true
       ending.abort()
-      clearInterval(rootTimer)
+      clearInterval(limitTimer)
       timing.dispose()
       aftermath.dispose()
       audit.dispose()

@@ -13,6 +13,7 @@ import { createDocuments, type Documents } from './documents/index.ts'
 import { findIn } from './find-in.ts'
 import { createIgnoreRules } from './ignore.ts'
 import type { LeftOut } from './left-out.ts'
+import { createLinked } from './linked.ts'
 import { createListings, type Listings } from './listing.ts'
 import { createOperations, type Operations } from './operations.ts'
 import { createPaths, innerFolders, type Paths } from './paths.ts'
@@ -123,14 +124,25 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   }
   const tellInfo = () => emit({ name: 'workspace/updated', payload: info() })
 
+  const linked = createLinked()
+  const tell = (rootId: RootId, changes: PathChange[]) => {
+    if (changes.length === 0) return
+    const seq = (told.get(rootId) ?? 0) + 1
+    told.set(rootId, seq)
+    emit({ name: 'workspace/changed', payload: { workspaceId, rootId, seq, changes } })
+  }
   const make = (root: Root, inner: readonly string[]): Rooted =>
     createRooted({
       ...{ root, inner, leftOut, trusted, env, ledger, log, isPlaceholder },
       onChanged(changes, absolutes) {
-        const { rootId } = root
-        const seq = (told.get(rootId) ?? 0) + 1
-        told.set(rootId, seq)
-        emit({ name: 'workspace/changed', payload: { workspaceId, rootId, seq, changes } })
+        const linkedTo = linked.through(changes)
+        tell(root.rootId, [...changes, ...linkedTo.filter(({ path }) => path.rootId === root.rootId)])
+        for (const { rootId } of roots)
+          if (rootId !== root.rootId)
+            tell(
+              rootId,
+              linkedTo.filter(({ path }) => path.rootId === rootId),
+            )
         changed.emit(changes)
         void documents.diskChanged(absolutes)
       },
@@ -249,7 +261,12 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     },
     listed(path) {
       void paths.toAbsolute(path).then(
-        absolute => at(path.rootId)?.watch.listed(absolute),
+        absolute => {
+          const real = paths.toWire(absolute)
+          if (!real) return
+          linked.listed(path, real)
+          rooteds.get(real.rootId)?.rooted.watch.listed(absolute)
+        },
         () => {},
       )
     },
