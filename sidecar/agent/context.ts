@@ -39,8 +39,8 @@ export async function historyOf(state: SessionState, readBlob: ReadBlob): Promis
       close()
       const begins = turn?.turnId !== item.turnId
       const before = begins ? endedOddly(turn) : null
-      const note = begins ? (state.turns.get(item.turnId)?.note ?? null) : null
-      messages.push(await userMessage(item, before, note, readBlob))
+      const note = begins ? state.turns.get(item.turnId)?.note : undefined
+      messages.push(await userMessage(item, [before, note, item.note], readBlob))
     } else {
       const key = stepKey(item, group.open)
       if (group.open?.key !== key) close()
@@ -147,8 +147,7 @@ function endedOddly(turn: Turn | undefined): string | null {
 
 async function userMessage(
   item: MessageItem,
-  before: string | null,
-  note: string | null,
+  told: readonly (string | null | undefined)[],
   readBlob: ReadBlob,
 ): Promise<ModelMessage> {
   const words = item.origin === 'steer' ? `While you are working, the person adds:\n${item.text}` : item.text
@@ -164,7 +163,7 @@ async function userMessage(
       files.push({ mediaType, name, base64: Buffer.from(bytes).toString('base64') })
     } else attached.push(attachedWords(attachment, bytes))
   }
-  const notes = [before, note].filter(line => line !== null).map(line => `${NOTE_MARK}${line}]`)
+  const notes = told.flatMap(line => (line ? [`${NOTE_MARK}${line}]`] : []))
   const text = [words, ...attached, ...notes].filter(Boolean).join('\n\n')
   return { role: 'user', text, images, ...(files.length > 0 ? { files } : {}) }
 }

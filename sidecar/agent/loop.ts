@@ -57,6 +57,8 @@ export interface TurnOptions {
   tools?: readonly Tool[] | undefined
   /** What the model is told beside the words, in this turn alone. */
   notes?: readonly string[] | undefined
+  /** The same for words that a person adds while it runs. Never rejects. */
+  notesFor?: ((words: string) => Promise<readonly string[]>) | undefined
   /** Whose mode and rules count and where asks stand; the session itself without it. */
   principal?: JudgeDeps['principal'] | undefined
   steers: Steers
@@ -242,13 +244,15 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   })
 
 /** Between a step's results and the next call: never between calls and their results. */
-async function deliverSteers({ session, turnId, steers }: Running, step: number): Promise<void> {
+async function deliverSteers({ session, turnId, steers, notesFor }: Running, step: number): Promise<void> {
   if (step === 0) return
   for (const { requestId, text } of steers.take()) {
     const id = ItemId.parse(newId('itm'))
     const item = { id, parentId: session.state.facts.head, turnId, step }
+    const notes = (await notesFor?.(text)) ?? []
+    const note = notes.length > 0 ? { note: notes.join('\n') } : {}
     await session.append(
-      { type: 'message.added', ...item, role: 'user', origin: 'steer', text, attachments: [], requestId },
+      { type: 'message.added', ...item, role: 'user', origin: 'steer', text, attachments: [], requestId, ...note },
       { type: 'steer.delivered', requestId, itemId: id },
     )
   }

@@ -274,6 +274,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     text: z.string(),
     attachments: z.array(Attachment),
     requestId: RequestId.nullable(),
+    /** What the model is told beside these words alone. */
+    note: z.string().optional(),
   }),
   /** Text that streamed since the last one, kept at most once a second so that a crash loses little. */
   e('message.partial', { id: ItemId, offset: z.number().int().nonnegative(), text: z.string() }),

@@ -233,7 +233,7 @@ const appliers: Appliers = {
     s.live.clear()
   },
 
-  'message.added': (s, { id, parentId, turnId, step, role, origin, text, attachments, requestId, at }) =>
+  'message.added': (s, { id, parentId, turnId, step, role, origin, text, attachments, requestId, note, at }) =>
     addItem(s, {
       kind: 'message',
       id,
@@ -247,6 +247,7 @@ const appliers: Appliers = {
       ended: role === 'user',
       attachments,
       requestId,
+      ...(note === undefined ? {} : { note }),
       opaque: null,
     }),
   'message.partial': (s, { id, offset, text }) =>

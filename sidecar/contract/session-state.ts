@@ -41,6 +41,7 @@ export const MessageItem = z.object({
   ended: z.boolean(),
   attachments: z.array(Attachment),
   requestId: RequestId.nullable(),
+  note: z.string().optional(),
   opaque: Opaque.nullable(),
   sources: z.array(Source).optional(),
   media: z.array(Attachment).optional(),

@@ -137,6 +137,7 @@ export function createTalk(options: TalkOptions): Talk {
       producer: producer(),
       ...ways(),
       notes: await notesFor(text),
+      notesFor,
       steers,
       before,
     })
@@ -172,7 +173,7 @@ export function createTalk(options: TalkOptions): Talk {
     const left = turn === null && open.heldBy === null ? suspendedTurn(open.state) : null
     if (!left) return
     mustBeAllowed()
-    follow(agent.resume({ session: port, ...ways(), steers }, left))
+    follow(agent.resume({ session: port, ...ways(), steers, notesFor }, left))
   }
 
   /** How a turn of this session goes, whatever it is about. */

@@ -519,6 +519,23 @@ describe('words to a session', () => {
     )
   })
 
+  it('that call on an agent while it works do so too', async () => {
+    const house = start()
+    const a = client(house)
+    const sessionId = await a.begin(script([{ call: 'change', arguments: { path: 'x' } }], [{ text: 'over' }]))
+    const { batchId, calls } = await a.until(sessionId, 'permission.asked')
+    await a.send(sessionId, 'ask @explore too')
+    const answers = calls.map(({ callId }) => ({ callId, verdict: 'deny' as const, remember: 'once' as const }))
+    await house.talks.handlers.answerPermission({ sessionId, batchId, answers }, a.context)
+    await a.until(sessionId, 'turn.ended')
+    expect(a.of(sessionId)).toContainEqual(
+      expect.objectContaining({
+        origin: 'steer',
+        note: 'The person calls on @explore: hand this to it with `task`, with all that is needed to do it.',
+      }),
+    )
+  })
+
   it('name agents only by themselves', () => {
     expect(namesIn('@a, (@b) @c. "@d" @e_f-1: \n@g')).toEqual(['a', 'b', 'c', 'd', 'e_f-1', 'g'])
     expect(namesIn('a@b @x/y @x.ts @@x x@y.z @a@b `@a` @-x')).toEqual([])
