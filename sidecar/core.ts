@@ -105,6 +105,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ env, log, ledger, folders },
     workspace: workspaces.get,
     tell: (name, payload, clientId) => tell(name, payload, clientId ? id => id === clientId : undefined),
+    async writeMessage({ workspaceId, prompt }, signal) {
+      const model = modelForErrands(settings.get('agent.model'))
+      return model === null ? null : subagents.answer({ workspaceId, agent: 'commit-message', prompt, model }, signal)
+    },
   })
   const settings = createSettings({
     folders,
@@ -137,6 +141,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
   /** Null where none is named, or the person has not agreed to send to it. */
   const agreedTo = (model: string): string | null => (model !== '' && models.consented(model) ? model : null)
+  /** For Belay's own small questions; null where the person agreed to none that could answer. */
+  const modelForErrands = (chosen: string): string | null => {
+    const model = agreedTo(settings.get('agent.smallModel')) ?? agreedTo(chosen)
+    return model === null || models.isBuiltin(model) ? null : model
+  }
 
   const search = createSearch({
     chosen: () => ({ provider: settings.get('web.search'), url: settings.get('web.searchUrl') }),
@@ -247,8 +256,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     }),
     consented: model => options.commandLine?.model === model || models.consented(model),
     async entitle({ model, ...words }, signal) {
-      const small = agreedTo(settings.get('agent.smallModel')) ?? agreedTo(model)
-      if (small === null || models.isBuiltin(small)) return null
+      const small = modelForErrands(model)
+      if (small === null) return null
       const { title, usage } = await titleFor(models.model, small, words, signal)
       return { title, asked: { model: small, usage, cost: models.model.cost(small, usage) } }
     },

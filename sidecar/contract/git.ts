@@ -123,6 +123,8 @@ export const git = {
   ),
   /** The message that a commit would begin with: of the merge in progress, the template, or (amend) of HEAD. */
   commitMessage: request(z.object({ ...here, amend: z.boolean().default(false) }), z.object({ message: z.string() })),
+  /** A model writes it from what is staged, or, with nothing staged, from all changes of tracked files. Cancel by signal. */
+  writeMessage: request(z.object(here), outcome({ message: z.string() })),
   /** HEAD goes back by one; its changes stay, staged. Refused (`stale`) where HEAD is not `commit`. */
   undoCommit: request(z.object({ ...here, commit: Oid }), outcome({ message: z.string() })),
   identity: request(z.object(here), z.object({ name: z.string().nullable(), email: z.string().nullable() })),

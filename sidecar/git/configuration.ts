@@ -22,7 +22,7 @@ export function parseConfig(output: string): ConfigEntry[] {
 }
 
 /** Whether the repository brings it, rather than the person's account or the machine. */
-const isBrought = ({ scope }: ConfigEntry): boolean => scope !== 'system' && scope !== 'global' && scope !== 'command'
+const isBrought = ({ scope }: ConfigEntry): boolean => scope !== 'system' && scope !== 'global'
 
 export type Setting = readonly [key: string, value: string]
 

@@ -90,7 +90,7 @@ export function refusalOf(
   what: string,
   result: Pick<GitResult, 'stderr' | 'stdout'>,
 ): GitRefusal {
-  const text = `${result.stderr}\n${result.stdout.toString('utf8', 0, 20_000)}`
+  const text = `${result.stderr}\n${result.stdout.toString('utf8', 0, 20_000)}`.replace(/^hint:.*$/gm, '')
   if (/No space left on device/.test(text))
     throw new BelayError('disk_full', `${what}: the disk is full. Make room, then try again.`)
   const output = cleaned(result.stderr)

@@ -10,6 +10,7 @@ import type { RootId, WorkspaceId } from '#contract/id'
 import { foldersOf } from '../base/folders.ts'
 import { createWorkspaces } from '../workspace/service.ts'
 import { createGit } from './service.ts'
+import type { WriteMessage } from './write-message.ts'
 
 /** In memory where there is such a place. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -22,7 +23,12 @@ export interface Told {
 }
 
 /** `start: false`: the folder is no repository yet. `trusted: false`: as it is when a folder is opened first. */
-export async function createRig({ start = true, trusted = true, below = '' } = {}) {
+export async function createRig({
+  start = true,
+  trusted = true,
+  below = '',
+  writeMessage = (async () => null) as WriteMessage,
+} = {}) {
   const base = await realpath(await mkdtemp(join(fast, 'belay-git-')))
   const home = join(base, 'home')
   const top = join(base, 'project')
@@ -44,7 +50,7 @@ export async function createRig({ start = true, trusted = true, below = '' } = {
   const folders = foldersOf({ BELAY_HOME: join(base, 'belay') })
   const workspaces = createWorkspaces({ folders, log, env })
   const service = createGit({
-    ...{ env, log, folders },
+    ...{ env, log, folders, writeMessage },
     workspace: workspaces.get,
     tell: (name, payload, clientId) => void told.push({ name, payload, clientId }),
   })

@@ -40,20 +40,19 @@ const TRANSPORTS = 'https:ssh:file:http:git'
 
 /**
  * Throws `unavailable` when git is not installed, `timeout`, `cancelled`. A failing git is an answer with its code. Names that
- * could be options are the caller's to refuse or to put behind `--`; a path is never a pattern.
+ * could be options are the caller's to refuse or to put behind `--`; a path is no pattern, but for `person`, which takes none.
  */
 export async function runGit(manner: Manner, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const settings = settingsFor(manner, await configurationOf(options))
+  // Hooks, and what a verb itself starts, would inherit that names are no patterns.
+  const literal = manner === 'person' ? [] : ['--literal-pathspecs']
+  const own = {
+    ...settingsEnvironment(settings),
+    ...(manner === 'read' ? { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' } : {}),
+    GIT_ALLOW_PROTOCOL: manner === 'read' ? 'none' : TRANSPORTS,
+  }
   const leavesNothing = manner !== 'person'
-  return run(
-    ['--no-pager', '--literal-pathspecs', ...args],
-    { ...options, leavesNothing },
-    {
-      ...settingsEnvironment(settings),
-      ...(manner === 'read' ? { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' } : {}),
-      GIT_ALLOW_PROTOCOL: manner === 'read' ? 'none' : TRANSPORTS,
-    },
-  )
+  return run(['--no-pager', ...literal, ...args], { ...options, leavesNothing }, own)
 }
 
 const known = new Map<string, { entries: Promise<ConfigEntry[]>; until: number }>()
@@ -70,11 +69,16 @@ export function configurationOf(options: GitOptions): Promise<ConfigEntry[]> {
   return entries
 }
 
+/** A verb of ours changed it. */
+export const forgetConfiguration = (): void => known.clear()
+
 async function readConfiguration({ cwd, env, ceiling, ledger }: GitOptions): Promise<ConfigEntry[]> {
   const bare = settingsEnvironment(settingsFor('read', []))
   const verb = ['config', '--list', '--show-scope', '--null']
   const answer = await run(verb, { cwd, env, ceiling, ledger, leavesNothing: true }, bare)
-  return answer.code === 0 ? parseConfig(answer.stdout.toString('utf8')) : []
+  // What we say ourselves is not what counts here.
+  const entries = answer.code === 0 ? parseConfig(answer.stdout.toString('utf8')) : []
+  return entries.filter(({ scope }) => scope !== 'command')
 }
 
 async function run(

@@ -9,7 +9,9 @@ import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createTrash } from '../workspace/trash.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { branchHandlers } from './branches.ts'
 import { cloneHandlers } from './clone.ts'
+import { commitHandlers } from './commit.ts'
 import { contentHandlers } from './content.ts'
 import { discardHandlers } from './discard.ts'
 import { lineHandlers } from './lines.ts'
@@ -17,6 +19,7 @@ import { createQueues, findRepository, type Repository, type RepositorySetup } f
 import { stageHandlers } from './stage.ts'
 import { createStatus, type Status } from './status.ts'
 import type { GitHandlers, Here, Verbs } from './verbs.ts'
+import { messageHandlers, type WriteMessage } from './write-message.ts'
 
 export interface GitOptions {
   env: NodeJS.ProcessEnv
@@ -25,6 +28,7 @@ export interface GitOptions {
   folders: Folders
   /** Throws `not_found`. */
   workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths' | 'touched'>
+  writeMessage: WriteMessage
   /** `clientId`: to that client alone. */
   tell(name: BelayEvent, payload: unknown, clientId?: string): void
 }
@@ -133,6 +137,9 @@ export function createGit(options: GitOptions): Git {
       ...stageHandlers(verbs),
       ...lineHandlers(verbs),
       ...discardHandlers(verbs, createTrash(join(options.folders.data, 'trash'), options.log)),
+      ...commitHandlers(verbs),
+      ...messageHandlers(verbs, options.writeMessage),
+      ...branchHandlers(verbs),
       ...cloneHandlers(verbs, options),
     } as GitHandlers,
     changed(id) {
