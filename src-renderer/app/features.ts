@@ -4,6 +4,7 @@ import { chat } from '../features/chat/index.ts'
 import { editor } from '../features/editor/index.ts'
 import { explorer } from '../features/explorer/index.ts'
 import type { Feature, Pane, StatusItem } from '../features/feature.ts'
+import { git } from '../features/git/index.ts'
 import { searchInFiles } from '../features/search/index.ts'
 import { sessions } from '../features/sessions/index.ts'
 import { settings } from '../features/settings/index.ts'
@@ -14,6 +15,7 @@ export const features: readonly Feature[] = [
   chat,
   editor,
   explorer,
+  git,
   searchInFiles,
   sessions,
   settings,

@@ -13,7 +13,7 @@ export interface Runner {
   onRun(listener: (id: CommandId, argument: unknown) => void): void
 }
 
-type Handler = (argument: unknown) => void | Promise<void>
+type Handler = (argument: unknown, run: RunCommand) => void | Promise<void>
 
 export function createRunner(features: readonly Feature[], own: CommandHandlers): Runner {
   const handlers = new Map<string, Handler>()
@@ -28,7 +28,7 @@ export function createRunner(features: readonly Feature[], own: CommandHandlers)
     }
     for (const listener of listeners) listener(id, argument)
     try {
-      await handler(argument)
+      await handler(argument, run as RunCommand)
     } catch (thrown) {
       showFault(t(`command.${id}`), thrown)
     }

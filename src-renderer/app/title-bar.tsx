@@ -8,6 +8,7 @@ import { layout } from '../state/view/layout.ts'
 import { useWorkspace } from '../state/view/workspace.ts'
 import { useT } from '../ui/i18n.ts'
 import { IconButton, type IconType, Kbd, Mark } from '../ui/index.ts'
+import { visible } from '../ui/visible.ts'
 import { useNarrow } from './narrow.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
@@ -38,14 +39,22 @@ export function TitleBar() {
 }
 
 function Branch() {
+  const t = useT()
+  const run = useCommand()
   const workspace = useWorkspace()
   const branch = useGitStatus(workspace?.roots[0]?.rootId)?.branch
   if (!branch) return null
   return (
-    <span className="app-branch">
+    <button
+      type="button"
+      className="app-crumb app-branch"
+      title={t('command.git.branches')}
+      onClick={() => void run('git.branches')}
+    >
       <GitBranch size={13} />
-      <span>{branch}</span>
-    </span>
+      <span>{visible(branch)}</span>
+      <ChevronDown size={13} />
+    </button>
   )
 }
 

@@ -9,6 +9,8 @@ import { belay, follow } from './index.ts'
 import { createTreeKeeper, type TreeKeeper } from './tree-keeper.ts'
 
 const AGAIN_MS = 2000
+/** Asks git again; null while no folder is followed. */
+let askGit: (() => void) | null = null
 
 /** The roots of the workspace that is followed; none otherwise. */
 let roots: readonly RootId[] = []
@@ -86,7 +88,9 @@ export function followWorkspace(info: WorkspaceInfo, expanded: readonly WirePath
       },
     },
   })
+  askGit = git.reopen
   return () => {
+    askGit = null
     clearTimeout(again)
     tree.dispose()
     git.dispose()
@@ -102,6 +106,7 @@ export function rootsChanged(now: readonly RootId[]): void {
   if (now.length === roots.length && now.every((rootId, at) => rootId === roots[at])) return
   roots = now
   keeper.setRoots(now)
+  askGit?.()
 }
 
 /** Opens a folder; resolves when its content is there (or could not be had). */
@@ -111,5 +116,9 @@ export const collapseFolder = (path: WirePath): void => keeper.collapse(path)
 export const collapseAll = (): void => keeper.collapseAll()
 /** Asks again for everything that is shown. */
 export const refreshTree = (): Promise<void> => keeper.reconcile(roots)
+
+/** Asks git again for the state of every root. */
+export const refreshGit = (): void => askGit?.()
+
 /** Opens whatever is above a path. Resolves when its row is there, if it exists. */
 export const revealPath = (path: WirePath): Promise<void> => keeper.reveal(path)

@@ -4,11 +4,20 @@
  */
 
 import { createContext, useContext } from 'react'
-import type { SessionId } from '#contract/id'
-import type { AnyPath } from '#contract/path'
+import type { RootId, SessionId } from '#contract/id'
+import type { AnyPath, WirePath } from '#contract/path'
 
 /** What has the focus: a key counts only where its context holds. Set by app from `data-context` of the focused element's ancestors. */
-export type CommandContext = 'global' | 'editor' | 'explorer' | 'terminal' | 'chat' | 'list' | 'search'
+export type CommandContext =
+  | 'global'
+  | 'editor'
+  | 'explorer'
+  | 'terminal'
+  | 'chat'
+  | 'list'
+  | 'search'
+  | 'git'
+  | 'changes'
 
 export interface CommandDef<A> {
   /** VS Code's chord, `$mod` for Ctrl or Cmd: '$mod+Shift+P', '$mod+K $mod+S'. Later a user's keymap overrides it. */
@@ -121,6 +130,67 @@ export const commandTable = {
     argument?: unknown
     preview?: boolean
   }>({ palette: false }),
+  // source control
+  'git.show': command({ keys: ['$mod+Shift+G'], menu: 'view' }),
+  'git.refresh': command(),
+  'git.init': command(),
+  'git.commit': command({ keys: ['$mod+Enter'], when: 'git' }),
+  'git.commitAndPush': command(),
+  'git.amend': command(),
+  'git.signOff': command(),
+  'git.undoCommit': command(),
+  /** Without paths: what is chosen in the list of changes. */
+  'git.stage': command(),
+  'git.unstage': command(),
+  'git.toggleStaged': command({ keys: ['Space'], when: 'changes' }),
+  'git.discard': command({ keys: ['Delete'], when: 'changes' }),
+  'git.stageAll': command(),
+  'git.unstageAll': command(),
+  'git.discardAll': command(),
+  'git.undoDiscard': command({ keys: ['$mod+Z'], when: 'changes' }),
+  /** A change as a tab: its two sides, or the three of a conflict. `from` is what it was called before. */
+  'git.openChange': command<{
+    path: WirePath
+    from: string | null
+    group: 'conflicts' | 'staged' | 'changes' | 'untracked'
+    preview: boolean
+  }>({ palette: false }),
+  /** In a tab that shows a change: the lines that are selected, else the hunk where the caret is. */
+  'git.stageLines': command({ keys: ['$mod+K $mod+Alt+S'] }),
+  'git.unstageLines': command({ keys: ['$mod+K $mod+N'] }),
+  'git.discardLines': command({ keys: ['$mod+K $mod+R'] }),
+  'git.nextConflict': command(),
+  'git.previousConflict': command(),
+  'git.branches': command(),
+  'git.createBranch': command(),
+  'git.renameBranch': command(),
+  'git.deleteBranch': command(),
+  'git.mergeBranch': command(),
+  'git.rebaseOnto': command(),
+  'git.tags': command(),
+  'git.remotes': command(),
+  'git.addRemote': command(),
+  'git.sync': command(),
+  'git.fetch': command(),
+  'git.pull': command(),
+  'git.pullRebase': command(),
+  'git.push': command(),
+  'git.publish': command(),
+  'git.cancel': command(),
+  'git.continue': command(),
+  'git.skip': command(),
+  'git.abort': command(),
+  'git.stash': command(),
+  'git.stashes': command(),
+  'git.worktrees': command(),
+  'git.addWorktree': command(),
+  'git.log': command(),
+  /** Without a path: the file in front. */
+  'git.fileHistory': command<{ path: AnyPath } | void>(),
+  'git.showCommit': command<{ rootId: RootId; commit: string }>({ palette: false }),
+  'git.blame': command(),
+  'git.blameLine': command(),
+  'git.setIdentity': command(),
   // terminal
   'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),
   'terminal.new': command({ keys: ['$mod+Shift+`'], menu: 'terminal' }),

@@ -2,7 +2,7 @@
 import type { editor } from 'monaco-editor/editor'
 import { type ComponentType, createContext } from 'react'
 import type { AnyPath } from '#contract/path'
-import type { CommandArgument, CommandId } from './commands.ts'
+import type { CommandArgument, CommandId, RunCommand } from './commands.ts'
 
 export interface Pane {
   /** Also the key in the remembered layout. */
@@ -26,9 +26,12 @@ export interface StatusItem {
   readonly component: ComponentType
 }
 
-/** A handler runs outside React: it reads stores with `getState()`. A rejection is shown as an error toast. */
+/**
+ * A handler runs outside React: it reads stores with `getState()` and reaches other features through `run`. A rejection is
+ * shown as an error toast.
+ */
 export type CommandHandlers = {
-  readonly [I in CommandId]?: (argument: CommandArgument<I>) => void | Promise<void>
+  readonly [I in CommandId]?: (argument: CommandArgument<I>, run: RunCommand) => void | Promise<void>
 }
 
 /** The text of a file as an editor shows it. */
@@ -36,6 +39,7 @@ export interface ShownText {
   readonly monaco: typeof import('monaco-editor/editor')
   readonly editor: editor.IStandaloneCodeEditor
   readonly path: AnyPath
+  readonly run: RunCommand
 }
 /** Called for each text that comes before a person's eyes; what it returns is called when it goes. */
 export type EditorCompanion = (shown: ShownText) => () => void

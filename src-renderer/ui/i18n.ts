@@ -14,11 +14,11 @@ export type Translate = (key: string, params?: TextParams) => string
 
 type Entries = Record<string, string>
 const files = import.meta.glob<Entries>(
-  ['../../resources/locales/*/*.json', '!../../resources/locales/*/{agents,jail,record,rules}.json'],
+  ['../../resources/locales/*/*.json', '!../../resources/locales/*/{agents,jail,record,rules,source}.json'],
   { eager: true, import: 'default' },
 )
 /** Areas that only pages use which open later. */
-const laterFiles = import.meta.glob<Entries>('../../resources/locales/*/{agents,jail,record,rules}.json', {
+const laterFiles = import.meta.glob<Entries>('../../resources/locales/*/{agents,jail,record,rules,source}.json', {
   import: 'default',
 })
 

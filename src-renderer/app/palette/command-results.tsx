@@ -6,9 +6,9 @@ import { chordOf } from '../../features/settings/bindings.ts'
 import { useBindings } from '../../features/settings/keymap.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Kbd } from '../../ui/index.ts'
+import { fuzzyMatch } from '../../ui/match.ts'
+import { Matched } from '../../ui/matched.tsx'
 import { runner } from '../start.ts'
-import { fuzzyMatch } from './match.ts'
-import { Matched } from './matched.tsx'
 import { recentCommands } from './recent-commands.ts'
 
 export interface CommandResultsProps {

@@ -9,8 +9,8 @@ import { recentFiles } from '../../state/view/recent-files.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Spinner } from '../../ui/index.ts'
+import { Matched } from '../../ui/matched.tsx'
 import { readFileQuery } from './file-query.ts'
-import { Matched } from './matched.tsx'
 
 interface FoundFile {
   readonly path: WirePath

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { fuzzyMatch } from '../../ui/match.ts'
 import { readFileQuery } from './file-query.ts'
-import { fuzzyMatch } from './match.ts'
 
 test.each([
   ['session.ts', { name: 'session.ts' }],

@@ -9,7 +9,7 @@ import { giveFocusBack } from '../parts.ts'
 import { CommandResults } from './command-results.tsx'
 import { FileResults } from './file-results.tsx'
 import { LineResult } from './line-result.tsx'
-import './palette.css'
+import '../../ui/palette.css'
 
 export interface PaletteProps {
   readonly initial: string

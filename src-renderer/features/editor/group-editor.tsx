@@ -17,6 +17,7 @@ import { visit } from '../../state/view/editor-history.ts'
 import { focusGroup } from '../../state/view/editor-tabs.ts'
 import { useT } from '../../ui/i18n.ts'
 import { CodeEditor, languageName, type Monaco } from '../../ui/monaco/index.ts'
+import { useCommand } from '../commands.ts'
 import { type EditorCompanion, EditorPartsContext } from '../feature.ts'
 import { leftFocus } from './auto-save.ts'
 import { focusWish, registerEditor, takeFocus } from './focus.ts'
@@ -84,16 +85,19 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry, companion }: 
     }
   }, [shown, model, groupId, tabId, path, entry, monaco])
 
+  const run = useCommand()
   const { companions } = useContext(EditorPartsContext)
   const key = pathKey(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the path, by value
   useEffect(() => {
     if (!shown || !model) return
-    const ends = [...companions, ...(companion ? [companion] : [])].map(each => each({ monaco, editor: shown, path }))
+    const ends = [...companions, ...(companion ? [companion] : [])].map(each =>
+      each({ monaco, editor: shown, path, run }),
+    )
     return () => {
       for (const end of ends) end()
     }
-  }, [shown, model, key, monaco, companions, companion])
+  }, [shown, model, key, monaco, companions, companion, run])
 
   return (
     <CodeEditor

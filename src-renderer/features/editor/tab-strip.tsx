@@ -191,6 +191,7 @@ function useTabMenu(group: EditorGroup, tab: EditorTab): () => readonly MenuEntr
         onSelect: () => void run('editor.compareWithSelected', { path }),
       },
       { kind: 'separator', id: 'line2' },
+      { id: 'history', label: t('command.git.fileHistory'), onSelect: () => void run('git.fileHistory', { path }) },
       { id: 'reveal', label: t('editor.reveal'), onSelect: () => void run('explorer.reveal', { path }) },
       {
         id: 'copy',

@@ -44,6 +44,7 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
     item('copyPath', () => copyText(absoluteOf(focus))),
     item('copyRelativePath', () => copyText(focus.path || '.')),
     ...(file ? [] : [item('findIn', () => void run('search.show', { include: isRoot ? '' : `./${focus.path}` }))]),
+    ...(file ? [item('history', () => void run('git.fileHistory', { path: focus }))] : []),
     item('addToPrompt', () => void run('agent.addToPrompt', { path: focus })),
     ...(machine.getState().capabilities?.reveal
       ? [item('reveal', () => void host.host.reveal({ absolute: absoluteOf(focus) }).catch(showFault))]

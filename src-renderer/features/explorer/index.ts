@@ -1,8 +1,7 @@
-/** Files of the open folder as a tree, and the branch in the status line. */
+/** Files of the open folder as a tree. */
 import { Files } from 'lucide-react'
 import { collapseAll, refreshTree, revealPath } from '../../client/workspace-pump.ts'
 import type { Feature } from '../feature.ts'
-import { BranchStatus } from './branch-status.tsx'
 import { focusTree, showExplorer, startCreate, startDelete, startRename, undo } from './explorer-actions.ts'
 import { ExplorerOverlay } from './explorer-overlay.tsx'
 import { ExplorerPane } from './explorer-pane.tsx'
@@ -11,7 +10,6 @@ import { selectOnly } from './explorer-state.ts'
 export const explorer: Feature = {
   id: 'explorer',
   panes: [{ id: 'explorer', title: 'explorer.title', icon: Files, place: 'side', order: 10, component: ExplorerPane }],
-  status: [{ id: 'branch', side: 'left', order: 10, component: BranchStatus }],
   overlay: ExplorerOverlay,
   commands: {
     'explorer.show': () => {

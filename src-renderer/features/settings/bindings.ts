@@ -24,6 +24,8 @@ export const contexts: readonly CommandContext[] = [
   'chat',
   'list',
   'search',
+  'git',
+  'changes',
 ]
 const isContext = (text: string): text is CommandContext => (contexts as readonly string[]).includes(text)
 const isCommand = (id: string): id is CommandId => Object.hasOwn(commandTable, id)

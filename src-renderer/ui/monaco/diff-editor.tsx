@@ -51,20 +51,37 @@ export function DiffEditor(props: DiffEditorProps) {
     }
   }, [monaco])
 
+  const living = typeof after === 'string' ? null : after
   useEffect(() => {
-    const original = monaco.editor.createModel(before, language)
-    const modified = typeof after === 'string' ? monaco.editor.createModel(after, language) : after
+    const original = monaco.editor.createModel('', language)
+    const modified = living ?? monaco.editor.createModel('', language)
     shown.current?.setModel({ original, modified })
     return () => {
       shown.current?.setModel(null)
       original.dispose()
-      if (typeof after === 'string') modified.dispose()
+      if (!living) modified.dispose()
     }
-  }, [monaco, language, before, after])
+  }, [monaco, language, living])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new models are filled too
+  useEffect(() => {
+    const created = shown.current
+    const models = created?.getModel()
+    if (!created || !models) return
+    // Texts that change are the same file a moment later: one stays where one was in it.
+    const view = created.saveViewState()
+    setText(models.original, before)
+    if (typeof after === 'string') setText(models.modified, after)
+    created.restoreViewState(view)
+  }, [monaco, language, living, before, after])
 
   const key = JSON.stringify(options)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the options, by value
   useEffect(() => shown.current?.updateOptions(latest.current.options), [key])
 
   return <div ref={box} className={className} />
+}
+
+function setText(model: editor.ITextModel, text: string): void {
+  if (model.getValue() !== text) model.setValue(text)
 }

@@ -2,6 +2,7 @@
 export { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
 export { DiffEditor, type DiffEditorProps } from './diff-editor.tsx'
 export { languageName, languageOf } from './language-of.ts'
+export { type LineAction, type LineActions, showLineActions } from './line-actions.ts'
 export {
   type Change,
   fromModel,

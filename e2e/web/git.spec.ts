@@ -1,0 +1,104 @@
+/** Source control as one works with it: stage, commit, branch, push, resolve, look back. By keyboard where it is the main path. */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './belay.ts'
+import { ready, tab } from './window.ts'
+
+const poem = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const text = (lines: readonly string[]) => `${lines.join('\n')}\n`
+
+const pane = (page: Page) => page.locator('[data-part="side"]')
+const list = (page: Page) => pane(page).getByRole('tree', { name: 'Changes' })
+const row = (page: Page, name: string | RegExp) => list(page).getByRole('treeitem', { name })
+const message = (page: Page) => pane(page).getByRole('textbox', { name: 'Commit message' })
+const block = (page: Page, line: number) => page.getByRole('group', { name: `Change at line ${line}`, exact: true })
+const modified = (page: Page) => page.locator('.monaco-diff-editor .editor.modified')
+
+async function openSourceControl(page: Page): Promise<void> {
+  await ready(page)
+  await page.keyboard.press('Control+Shift+G')
+  await expect(pane(page).getByRole('heading', { name: 'Source Control' })).toBeVisible()
+}
+
+test.describe('changes', () => {
+  test.use({
+    setup: {
+      git: true,
+      async prepare(place) {
+        await writeFile(join(place.folder, 'poem.txt'), text(poem))
+        place.git('add', '--all')
+        place.git('commit', '--quiet', '--message=A poem')
+        await writeFile(
+          join(place.folder, 'poem.txt'),
+          text(['ONE', 'two', 'three', 'four', 'five', 'six', 'SEVEN', ...poem.slice(7), 'thirteen', 'fourteen']),
+        )
+        await writeFile(join(place.folder, 'fresh.txt'), 'fresh\n')
+        await rm(join(place.folder, 'LICENSE'))
+      },
+    },
+  })
+
+  test('stage a block, a line and files; take them out again; discard and bring back', async ({ belay }) => {
+    const { page, place } = belay
+    const inIndex = (lines: readonly string[]) => expect.poll(() => place.git('show', ':poem.txt')).toBe(text(lines))
+    const status = (lines: readonly string[]) =>
+      expect.poll(() => place.git('status', '--porcelain').trimEnd().split('\n')).toEqual(lines)
+    await openSourceControl(page)
+    await expect(page.getByRole('button', { name: 'Source Control, 3' })).toBeVisible()
+
+    await row(page, /^poem\.txt/).click()
+    await expect(tab(page, 'poem.txt (changes)')).toBeVisible()
+    await block(page, 1).getByRole('button', { name: 'Stage' }).click()
+    await inIndex(['ONE', ...poem.slice(1)])
+    await expect(block(page, 1)).toBeHidden()
+
+    await test.step('one line, selected and staged with the keyboard', async () => {
+      await modified(page).locator('.view-line', { hasText: 'thirteen' }).click()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Shift+End')
+      await expect(page.getByRole('button', { name: 'Stage 1 line' })).toBeVisible()
+      await page.keyboard.press('Control+K')
+      await page.keyboard.press('Control+Alt+S')
+      await inIndex(['ONE', ...poem.slice(1), 'thirteen'])
+    })
+
+    await test.step('a block out of the index, on the staged side', async () => {
+      await row(page, /^poem\.txt/)
+        .first()
+        .click()
+      await expect(tab(page, 'poem.txt (staged)')).toBeVisible()
+      await block(page, 1).getByRole('button', { name: 'Unstage' }).click()
+      await inIndex([...poem, 'thirteen'])
+    })
+
+    await test.step('files by keyboard: Space stages what is chosen and takes it back', async () => {
+      await list(page).focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Shift+End')
+      await page.keyboard.press(' ')
+      await status([' D LICENSE', 'A  fresh.txt', 'M  poem.txt'].map(line => line.replace(' D', 'D ')))
+      await page.keyboard.press('Home')
+      await page.keyboard.press(' ')
+      await status([' D LICENSE', ' M poem.txt', '?? fresh.txt'])
+    })
+
+    await test.step('discarding asks, and Undo brings it back', async () => {
+      await row(page, /^LICENSE/).click()
+      await page.keyboard.press('Delete')
+      const ask = page.getByRole('dialog', { name: 'Discard the changes of LICENSE?' })
+      await expect(ask).toContainText('Undo brings it back')
+      await page.keyboard.press('Escape')
+      await expect(ask).toBeHidden()
+      await row(page, /^fresh\.txt/).click()
+      await list(page).focus()
+      await page.keyboard.press('Delete')
+      await expect(page.getByRole('dialog')).toContainText('1 file that Git does not track is deleted.')
+      await page.getByRole('button', { name: 'Discard', exact: true }).click()
+      await status([' D LICENSE', ' M poem.txt'])
+      await page.getByRole('button', { name: 'Undo', exact: true }).click()
+      await status([' D LICENSE', ' M poem.txt', '?? fresh.txt'])
+    })
+    await expect(message(page)).toBeVisible()
+  })
+})
