@@ -1,7 +1,7 @@
 /** What is in a folder, one level at a time, and what one entry is. The disk is read each time; pages of one listing agree. */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, readlink, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { nameKey } from '#contract/name-order'
 import type { AnyPath, WirePath } from '#contract/path'
@@ -37,12 +37,14 @@ async function readEntries(absolute: string, isPlaceholder: (absolute: string) =
   const found = await readdir(absolute, { withFileTypes: true })
   const entries: KeyedEntry[] = []
   const links: Promise<void>[] = []
+  // Names of a folder are clean: joining them one by one would cost a tenth of the whole.
+  const start = absolute.endsWith(sep) ? absolute : absolute + sep
   for (let at = 0; at < found.length; at++) {
     const seen = found[at]
-    if (!seen || defaultLeftOut.hidden.has(seen.name) || isPlaceholder(join(absolute, seen.name))) continue
+    if (!seen || defaultLeftOut.hidden.has(seen.name) || isPlaceholder(start + seen.name)) continue
     const kind = kindOf(seen)
     if (kind !== 'link') entries.push(withKey(seen.name, kind))
-    else links.push(linkKind(join(absolute, seen.name)).then(led => void entries.push(withKey(seen.name, led))))
+    else links.push(linkKind(start + seen.name).then(led => void entries.push(withKey(seen.name, led))))
     if (at % 10_000 === 9999) await breathe()
   }
   await Promise.all(links)

@@ -48,13 +48,14 @@ export function createRooted(setup: RootedSetup): Rooted {
     telling(async () => {
       const changes = withRulesChanged(found)
       if (changes.length > found.length) rules.forget()
-      const told = (await Promise.all(changes.map(factsOf))).filter(each => each !== null)
+      const facts = await Promise.all(changes.map(factsOf))
+      const told = facts.filter(each => each !== null)
       if (told.length === 0 || ended) return
       setup.onChanged(
         told,
         changes.map(each => each.absolute),
       )
-      void index.changed(changes)
+      void index.changed(changes.map((each, at) => (isFound(facts[at]) ? each : { ...each, change: 'deleted' })))
     })
   /** Null outside the root. What went away meanwhile is told as gone. */
   const factsOf = async ({ absolute, change, folder }: RawChange): Promise<PathChange | null> => {
@@ -98,6 +99,10 @@ export function createRooted(setup: RootedSetup): Rooted {
     },
   }
 }
+
+/** Links and devices are not among the files that are found; what became one goes. */
+const isFound = (facts: PathChange | null | undefined): boolean =>
+  facts?.kind === undefined || facts.kind === 'file' || facts.kind === 'folder'
 
 const changeOf = (absolute: string): Promise<RawChange> =>
   lstat(absolute).then(
