@@ -10,6 +10,14 @@ export const foreignEnvironment = (env: NodeJS.ProcessEnv): Record<string, strin
     ),
   )
 
+/** Whatever a key, a token or a password would be kept in. */
+const keyLike =
+  /(^|_)(API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)($|_)/i
+
+/** For children that never speak for the person: nothing in it that could be a key. */
+export const keylessEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(foreignEnvironment(env)).filter(([name]) => !keyLike.test(name)))
+
 /** The person's own shell; the platform's usual one where none is named. */
 export function personShell(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'win32') return 'powershell.exe'

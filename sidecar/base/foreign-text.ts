@@ -33,7 +33,10 @@ export const enclosed = (kind: string, mark: string, origin: string, text: strin
   `<${kind} ${mark} from "${oneLine(origin)}">\n${visibleText(text)}\n</${kind} ${mark}>`
 
 /** Hostile words as part of one line of ours. */
-export const oneLine = (text: string, most = 500): string => {
-  const line = visibleText(text).replace(/\s+/g, ' ').replaceAll('"', "'").trim()
+export const oneLine = (text: string, most = 500): string => flat(text.replaceAll('"', "'"), most)
+
+/** Hostile words as a line of their own, in which nothing is quoted. */
+export const flat = (text: string, most: number): string => {
+  const line = visibleText(text).replace(/\s+/g, ' ').trim()
   return line.length > most ? `${line.slice(0, most)}…` : line
 }

@@ -1,0 +1,54 @@
+/** Language servers: what there is of them, and how they do. What they say of a file comes with what was done to it. */
+import { z } from 'zod'
+import { event, request } from './define.ts'
+import { WorkspaceId } from './id.ts'
+import { WirePath } from './path.ts'
+
+/** One entry of `language.servers`. Of a known name it changes that server; any other needs `command` and `extensions`. */
+export const LanguageServerSetting = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** The program and its arguments; no shell reads them. */
+  command: z.array(z.string().max(4000)).min(1).max(100).optional(),
+  extensions: z.array(z.string().min(1).max(40)).min(1).max(100).optional(),
+  /** Names of files or folders that mark the root of a project. */
+  rootMarkers: z.array(z.string().min(1).max(200)).max(50).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  /** Sent with `initialize` as it is. */
+  initialization: z.unknown().optional(),
+  /** Answers to `workspace/configuration`, by section. */
+  settings: z.record(z.string(), z.unknown()).optional(),
+})
+export type LanguageServerSetting = z.infer<typeof LanguageServerSetting>
+
+/** One server in one folder; those that nothing needed yet are listed once, without a folder. */
+export const LanguageServerInfo = z.object({
+  /** Unique in its workspace. */
+  id: z.string(),
+  serverId: z.string(),
+  name: z.string(),
+  extensions: z.array(z.string()),
+  /** Null: not started anywhere. */
+  root: WirePath.nullable(),
+  /**
+   * `idle`: starts when it is needed. `missing`: not on this machine. `untrusted`: waits for trust of the folder. `broken`: it
+   * failed too often and waits for `restart`.
+   */
+  state: z.enum(['idle', 'starting', 'ready', 'broken', 'missing', 'untrusted']),
+  version: z.string().nullable(),
+  /** It runs code of the project. */
+  executesProjectCode: z.boolean(),
+  /** What is wrong and what to do about it; null where nothing is. */
+  problem: z.string().nullable(),
+  /** The end of what it wrote beside the protocol: hostile text. */
+  log: z.string(),
+})
+export type LanguageServerInfo = z.infer<typeof LanguageServerInfo>
+
+export const language = {
+  /** Starts nothing. */
+  servers: request(z.object({ workspaceId: WorkspaceId }), z.object({ servers: z.array(LanguageServerInfo) })),
+  /** Ends it and forgets its failures; it starts again when it is needed. `not_found` for one that is not listed. */
+  restart: request(z.object({ workspaceId: WorkspaceId, id: z.string() }), z.object({})),
+  /** The state of a server changed: `servers` says how. */
+  changed: event(z.object({ workspaceId: WorkspaceId })),
+} as const

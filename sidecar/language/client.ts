@@ -1,0 +1,295 @@
+/**
+ * One life of a server: initialised, spoken to, listened to. Whatever it asks is answered; nothing it asks for changes a file or
+ * opens a window.
+ */
+import { BelayError } from '#contract/error'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import { clientCapabilities } from './capabilities.ts'
+import type { ServerDefinition } from './definition.ts'
+import { createOpenDocuments, type OpenDocument, type OpenDocuments, type SyncKind, uriOf } from './open-documents.ts'
+import type { PositionEncoding } from './position.ts'
+import { type Connection, type ProcessLimits, startProcess } from './process.ts'
+import { arrayOf, createRegistrations, objectOf, type Registration, type Registrations } from './registrations.ts'
+import { answerOf } from './settings-answer.ts'
+import { changeTypes, type FileChange, wantedChanges } from './watched-files.ts'
+
+export interface Client {
+  readonly definition: ServerDefinition
+  readonly root: string
+  readonly version: string | null
+  readonly encoding: PositionEncoding
+  readonly documents: OpenDocuments
+  /** How it does a thing for a document; none: it cannot. */
+  providers(method: string, document?: OpenDocument): Registration[]
+  /** Rejects when the server refuses, is gone, or does not answer in time; the request is then taken back. */
+  request(
+    method: string,
+    params: unknown,
+    options: { signal?: AbortSignal | undefined; timeoutMs: number },
+  ): Promise<unknown>
+  /** Changes on disk, of which it hears what it asked for, and nothing of open documents. */
+  filesChanged(changes: readonly FileChange[]): void
+  /** It may say something else of this document now (null: of any). */
+  readonly news: Emitter<OpenDocument | null>
+  /** What it says is about the whole project from here on. Never rejects. */
+  readonly ready: Promise<void>
+  log(): string
+  isOver(): boolean
+  /** Why it ended. Never rejects. */
+  readonly ended: Promise<string>
+  end(): Promise<void>
+}
+
+export interface ClientOptions {
+  readonly definition: ServerDefinition
+  readonly command: readonly [string, ...string[]]
+  readonly env: Record<string, string>
+  /** Absolute, real. */
+  readonly root: string
+  readonly packageVersion: string | null
+  readonly ledger?: ChildLedger | undefined
+  readonly limits?: Partial<ClientLimits> | undefined
+}
+
+export interface ClientLimits extends ProcessLimits {
+  readonly initializeMs: number
+  /** After this it counts as ready, whatever it says. */
+  readonly readyMs: number
+  readonly openDocuments: number
+}
+
+const usual = { initializeMs: 30_000, readyMs: 60_000, openDocuments: 64 }
+
+/** Throws with words where it does not come up; then nothing of it runs any more. */
+export async function startClient(options: ClientOptions): Promise<Client> {
+  const { definition, root, ledger, command, env } = options
+  const limits = { ...usual, ...options.limits }
+  const process = await startProcess({ command, cwd: root, env, ledger, limits: options.limits })
+  const { connection } = process
+  const news: Client['news'] = createEmitter(() => {})
+  const held: { registrations: Registrations | null } = { registrations: null }
+  let becomeReady = () => {}
+  const ready = new Promise<void>(resolve => {
+    becomeReady = resolve
+    if (definition.ready) setTimeout(resolve, limits.readyMs).unref()
+    else resolve()
+  })
+  let over = false
+  void process.ended.then(() => {
+    over = true
+    becomeReady()
+    news.emit(null)
+  })
+  answerRequests(connection, { definition, root, news, held })
+  listenTo(connection, {
+    note: process.note,
+    published: params => take(params),
+    other(method, params) {
+      const { ready } = definition
+      if (ready?.method === method && ready.values.includes(objectOf(params)[ready.field])) becomeReady()
+    },
+  })
+  let take: (params: unknown) => void = () => {}
+  connection.listen()
+
+  const answer = objectOf(
+    await withinTime(
+      connection.sendRequest('initialize', initializeParams(options)),
+      limits.initializeMs,
+      process.ended,
+    ).catch(async (fault: Error) => {
+      await process.end()
+      const said = process.log().trim().split('\n').at(-1)
+      throw new BelayError(
+        'unavailable',
+        `${definition.name} did not start. ${fault.message}${said ? ` It said: ${said}` : ''}`,
+      )
+    }),
+  )
+  const capabilities = objectOf(answer.capabilities)
+  const registrations = createRegistrations(fixedOf(capabilities))
+  held.registrations = registrations
+  const encoding = encodingOf(capabilities.positionEncoding)
+  const documents = createOpenDocuments({
+    ...{ connection, encoding, kind: syncKindOf(capabilities.textDocumentSync), most: limits.openDocuments },
+  })
+  take = params => {
+    const { uri, version, diagnostics } = objectOf(params)
+    const document = typeof uri === 'string' ? documents.get(sameUri(uri)) : undefined
+    if (!document) return
+    const about = typeof version === 'number' ? version : null
+    if (about !== null && about !== document.version) return
+    document.pushed = { items: arrayOf(diagnostics), version: about, at: performance.now() }
+    news.emit(document)
+  }
+  await connection.sendNotification('initialized', {})
+  for (const method of definition.afterInitialized ?? []) await connection.sendNotification(method)
+  if (definition.settings)
+    await connection.sendNotification('workspace/didChangeConfiguration', { settings: definition.settings })
+
+  const said = objectOf(answer.serverInfo).version
+  return {
+    definition,
+    root,
+    version: options.packageVersion ?? (typeof said === 'string' ? said : null),
+    encoding,
+    documents,
+    news,
+    ready,
+    providers: (method, document) => registrations.of(method, document),
+    request: (method, params, given) => send(connection, { method, params, ...given }),
+    filesChanged(changes) {
+      const closed = changes.filter(({ absolute }) => !documents.at(absolute))
+      const wanted = wantedChanges(registrations, root, closed)
+      if (wanted.length === 0) return
+      const told = wanted.map(({ absolute, change }) => ({ uri: uriOf(absolute), type: changeTypes[change] }))
+      void connection.sendNotification('workspace/didChangeWatchedFiles', { changes: told }).catch(() => {})
+    },
+    log: process.log,
+    isOver: () => over,
+    ended: process.ended,
+    end: process.end,
+  }
+}
+
+/** Servers escape a URI as they like; ours is Node's. */
+function sameUri(uri: string): string {
+  try {
+    return new URL(decodeURIComponent(uri).replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F')).href
+  } catch {
+    return uri
+  }
+}
+
+const initializeParams = ({ definition, root }: ClientOptions) => ({
+  processId: process.pid,
+  clientInfo: { name: 'Belay' },
+  rootPath: root,
+  rootUri: uriOf(root),
+  workspaceFolders: [{ uri: uriOf(root), name: root.split(/[\\/]/).at(-1) ?? root }],
+  capabilities: clientCapabilities,
+  initializationOptions: definition.initialization ?? {},
+})
+
+const encodingOf = (said: unknown): PositionEncoding => (said === 'utf-8' || said === 'utf-32' ? said : 'utf-16')
+
+function syncKindOf(said: unknown): SyncKind {
+  const { change = typeof said === 'number' ? said : 0, save } = objectOf(said)
+  return {
+    change: change === 2 ? 'incremental' : change === 1 ? 'full' : 'none',
+    save: save === true || typeof save === 'object' || typeof said === 'number',
+    saveText: objectOf(save).includeText === true,
+  }
+}
+
+/** `initialize` says it by names of its own. */
+const fixedOf = (capabilities: Record<string, unknown>): Record<string, unknown> => ({
+  'textDocument/diagnostic': capabilities.diagnosticProvider,
+  'textDocument/hover': capabilities.hoverProvider,
+  'textDocument/definition': capabilities.definitionProvider,
+  'textDocument/implementation': capabilities.implementationProvider,
+  'textDocument/references': capabilities.referencesProvider,
+  'textDocument/documentSymbol': capabilities.documentSymbolProvider,
+  'textDocument/prepareCallHierarchy': capabilities.callHierarchyProvider,
+  'textDocument/rename': capabilities.renameProvider,
+  'textDocument/codeAction': capabilities.codeActionProvider,
+  'workspace/symbol': capabilities.workspaceSymbolProvider,
+})
+
+interface Surroundings {
+  readonly definition: ServerDefinition
+  readonly root: string
+  readonly news: Client['news']
+  readonly held: { registrations: Registrations | null }
+}
+
+function answerRequests(connection: Connection, { definition, root, news, held }: Surroundings): void {
+  const on = (method: string, answer: (params: unknown) => unknown) => connection.onRequest(method, answer)
+  on('workspace/configuration', params => answerOf(definition.settings ?? {}, params))
+  on('workspace/workspaceFolders', () => [{ uri: uriOf(root), name: root.split(/[\\/]/).at(-1) ?? root }])
+  on('client/registerCapability', params => {
+    held.registrations?.add(params)
+    news.emit(null)
+    return null
+  })
+  on('client/unregisterCapability', params => {
+    held.registrations?.remove(params)
+    return null
+  })
+  on('workspace/diagnostic/refresh', () => {
+    news.emit(null)
+    return null
+  })
+  for (const of of ['semanticTokens', 'inlayHint', 'codeLens', 'foldingRange', 'inlineValue'])
+    on(`workspace/${of}/refresh`, () => null)
+  on('window/workDoneProgress/create', () => null)
+  on('window/showMessageRequest', () => null)
+  on('window/showDocument', () => ({ success: false }))
+  on('workspace/applyEdit', () => ({ applied: false, failureReason: 'Belay applies edits that were asked for only.' }))
+}
+
+interface Listeners {
+  note(words: string): void
+  published(params: unknown): void
+  other(method: string, params: unknown): void
+}
+
+function listenTo(connection: Connection, { note, published, other }: Listeners): void {
+  connection.onNotification('textDocument/publishDiagnostics', published)
+  for (const method of ['window/logMessage', 'window/showMessage'])
+    connection.onNotification(method, (params: unknown) => {
+      const { message, type } = objectOf(params)
+      if (typeof message === 'string' && (type === 1 || type === 2)) note(`${message}\n`)
+    })
+  connection.onNotification((method: string, params: unknown) => other(method, params))
+}
+
+async function send(
+  connection: Connection,
+  {
+    method,
+    params,
+    signal,
+    timeoutMs,
+  }: { method: string; params: unknown; signal?: AbortSignal | undefined; timeoutMs: number },
+): Promise<unknown> {
+  const { CancellationTokenSource } = await import('vscode-jsonrpc/node')
+  const source = new CancellationTokenSource()
+  const cancel = () => source.cancel()
+  const timer = setTimeout(cancel, timeoutMs)
+  signal?.addEventListener('abort', cancel, { once: true })
+  if (signal?.aborted) cancel()
+  const cancelled = new Promise<never>((_, reject) => {
+    source.token.onCancellationRequested(() =>
+      reject(new BelayError('timeout', `No answer to ${method} came in time.`)),
+    )
+  })
+  try {
+    return await Promise.race([connection.sendRequest(method, params, source.token), cancelled])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+    source.dispose()
+  }
+}
+
+function withinTime<T>(work: Promise<T>, ms: number, ended: Promise<string>): Promise<T> {
+  work.catch(() => {})
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It did not answer within ${ms / 1000} s.`)), ms)
+    const settle = (then: () => void) => {
+      clearTimeout(timer)
+      then()
+    }
+    void ended.then(why => settle(() => reject(new Error(why))))
+    work.then(
+      value => settle(() => resolve(value)),
+      // A connection that was closed meanwhile: how it ended says more.
+      fault =>
+        void Promise.race([ended, new Promise<null>(done => setTimeout(() => done(null), 300))]).then(why =>
+          settle(() => reject(why === null ? fault : new Error(why))),
+        ),
+    )
+  })
+}

@@ -1,0 +1,138 @@
+/** All servers of one workspace: which serve a file, in which folder; that none runs which trust does not allow; their end. */
+import { BelayError } from '#contract/error'
+import type { LanguageServerInfo } from '#contract/language'
+import type { Log } from '../base/log.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import { endingOf, type ServerDefinition } from './definition.ts'
+import type { LanguageWorkspace } from './ports.ts'
+import { findOnPath, findProgram } from './program.ts'
+import { isWithin, nearestMarked } from './project-root.ts'
+import { createServer, type Server, type ServerLimits } from './server.ts'
+
+export interface Fleet {
+  /**
+   * Those that serve this file (absolute, real, inside a root), and for a check only those that can check; none where trust
+   * does not allow it. Starts nothing.
+   */
+  serving(absolute: string, to: 'check' | 'ask'): Promise<Server[]>
+  /** Every server that was started so far. */
+  all(): Server[]
+  list(): LanguageServerInfo[]
+  /** Throws `not_found`. */
+  restart(id: string): Promise<void>
+  /** Never rejects; nothing runs afterwards. */
+  dispose(): Promise<void>
+}
+
+export interface FleetOptions {
+  readonly workspace: LanguageWorkspace
+  readonly definitions: readonly ServerDefinition[]
+  /** Without keys. */
+  readonly env: Record<string, string>
+  readonly ledger?: ChildLedger | undefined
+  readonly log: Log
+  readonly limits?: Partial<ServerLimits & { readonly running: number }> | undefined
+  onChanged(): void
+}
+
+/** Most that run at once in a workspace of many projects; the one that was used longest ago is ended first. */
+const MOST_RUNNING = 10
+
+export function createFleet(options: FleetOptions): Fleet {
+  const { workspace, definitions, env } = options
+  const servers = new Map<string, Server>()
+  let disposed = false
+
+  const rootOf = async (absolute: string, { rootMarkers, extra }: ServerDefinition): Promise<string | null> => {
+    const top = workspace.info.roots.find(root => isWithin(absolute, root.absolute))?.absolute
+    if (!top) return null
+    const marked = rootMarkers.length > 0 ? await nearestMarked(absolute, top, rootMarkers) : null
+    return marked ?? (extra ? null : top)
+  }
+  const allowed = ({ executesProjectCode }: ServerDefinition): boolean =>
+    executesProjectCode ? workspace.bringsCount : workspace.info.trusted
+
+  const serverIn = (definition: ServerDefinition, root: string): Server => {
+    const key = idOf(definition, root)
+    const known = servers.get(key)
+    const server = known ?? createServer({ ...options, definition, root })
+    // Last in the order of use.
+    servers.delete(key)
+    servers.set(key, server)
+    const running = [...servers.values()].filter(each => each.running())
+    const most = options.limits?.running ?? MOST_RUNNING
+    for (const old of running.slice(0, Math.max(0, running.length - most))) void old.restart()
+    return server
+  }
+
+  const about = (
+    definition: ServerDefinition,
+  ): Omit<LanguageServerInfo, 'id' | 'root' | 'state' | 'version' | 'problem' | 'log'> => ({
+    serverId: definition.id,
+    name: definition.name,
+    extensions: Object.keys(definition.languages),
+    executesProjectCode: definition.executesProjectCode,
+  })
+
+  return {
+    async serving(absolute, to) {
+      if (disposed) return []
+      const ending = endingOf(absolute)
+      const able = (each: ServerDefinition) => to === 'ask' || lacking(each, env) === null
+      const fitting = definitions.filter(each => ending in each.languages && allowed(each) && able(each))
+      const found = await Promise.all(
+        fitting.map(async definition => {
+          const root = await rootOf(absolute, definition)
+          return root === null || disposed ? [] : [serverIn(definition, root)]
+        }),
+      )
+      return found.flat()
+    },
+    all: () => [...servers.values()],
+    list() {
+      const started = [...servers.values()].map(
+        (server): LanguageServerInfo => ({
+          ...about(server.definition),
+          id: idOf(server.definition, server.root),
+          root: workspace.paths.toWire(server.root),
+          state: server.state,
+          version: server.version,
+          problem: server.problem,
+          log: server.log(),
+        }),
+      )
+      const rest = definitions
+        .filter(each => !started.some(({ serverId }) => serverId === each.id))
+        .map((definition): LanguageServerInfo => {
+          const found = findProgram(definition, env)
+          const [state, problem] = !allowed(definition)
+            ? (['untrusted', 'The folder is not trusted for this.'] as const)
+            : 'missing' in found
+              ? (['missing', found.missing] as const)
+              : (['idle', lacking(definition, env)] as const)
+          const version = 'missing' in found ? null : found.version
+          return { ...about(definition), id: definition.id, root: null, state, version, problem, log: '' }
+        })
+      return [...started, ...rest]
+    },
+    async restart(id) {
+      const server = servers.get(id)
+      if (!server)
+        throw new BelayError('not_found', 'That language server was not started here (any more). Nothing was done.')
+      await server.restart()
+    },
+    async dispose() {
+      disposed = true
+      await Promise.all([...servers.values()].map(each => each.dispose()))
+      servers.clear()
+    },
+  }
+}
+
+const idOf = ({ id }: ServerDefinition, root: string): string => `${id} ${root}`
+
+/** What it needs besides itself and is not here, with what to do; null where nothing is. */
+export function lacking({ checksWith, name }: ServerDefinition, env: NodeJS.ProcessEnv): string | null {
+  if (!checksWith || findOnPath([checksWith.program], env)) return null
+  return `${name} cannot check anything without ${checksWith.program}: ${checksWith.install}`
+}

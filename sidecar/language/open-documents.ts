@@ -1,0 +1,146 @@
+/**
+ * The documents one server has open, and what was said of each. Laws: a server's copy is exactly what was sent last; versions
+ * only grow; nothing is sent for a document while another message for it is on its way.
+ */
+import { pathToFileURL } from 'node:url'
+import { createSerial, type Serial } from '../base/serial.ts'
+import { differenceOf, indexText, type PositionEncoding, type TextIndex } from './position.ts'
+import type { Connection } from './process.ts'
+
+/** What a server said of one version of one document. Hostile in every field. */
+export interface Said {
+  readonly items: readonly unknown[]
+  /** The version it is about, as far as the server says. */
+  readonly version: number | null
+  readonly at: number
+}
+
+export interface OpenDocument {
+  readonly uri: string
+  readonly absolute: string
+  readonly languageId: string
+  readonly version: number
+  readonly index: TextIndex
+  /** When the text of this version was sent; ms of `performance.now()`. */
+  readonly sentAt: number
+  /** The last push of diagnostics since the text of this version was sent, or one that names this version. */
+  pushed: Said | null
+  /** The last answers to pulls, by provider: `resultId` may be given back. */
+  readonly pulled: Map<string, { resultId: string | null; items: readonly unknown[]; version: number }>
+  /** The version of which the server was told that it is on disk; 0 for none. */
+  readonly savedVersion: number
+  /** The whole of it, the last time it was sure: what a change adds is told against this. */
+  known: readonly unknown[] | null
+}
+
+export interface OpenDocuments {
+  /**
+   * The server has this text now: opens, changes, or leaves alone what is equal. The answer's `version` is the one that holds
+   * the text. Rejects only when the connection is gone.
+   */
+  sync(file: { absolute: string; languageId: string; text: string; saved: boolean }): Promise<OpenDocument>
+  get(uri: string): OpenDocument | undefined
+  at(absolute: string): OpenDocument | undefined
+  /** Most recently used first. */
+  all(): OpenDocument[]
+  close(absolute: string): Promise<void>
+}
+
+export interface DocumentsOptions {
+  readonly connection: Connection
+  readonly encoding: PositionEncoding
+  readonly kind: SyncKind
+  /** Most documents that stay open; the one that was used longest ago is closed first. */
+  readonly most: number
+}
+
+export interface SyncKind {
+  readonly change: 'none' | 'full' | 'incremental'
+  readonly save: boolean
+  readonly saveText: boolean
+}
+
+export const uriOf = (absolute: string): string => pathToFileURL(absolute).href
+
+export function createOpenDocuments({ connection, encoding, kind, most }: DocumentsOptions): OpenDocuments {
+  const open = new Map<string, Mutable>()
+  const lines = new Map<string, { serial: Serial; waiting: number }>()
+  const alone = async <T>(uri: string, work: () => Promise<T>): Promise<T> => {
+    const line = lines.get(uri) ?? { serial: createSerial(), waiting: 0 }
+    lines.set(uri, line)
+    line.waiting++
+    try {
+      return await line.serial(work)
+    } finally {
+      if (--line.waiting === 0) lines.delete(uri)
+    }
+  }
+  const send = (method: string, params: unknown) => connection.sendNotification(method, params)
+
+  const begin = async (file: { absolute: string; languageId: string; text: string }): Promise<Mutable> => {
+    const { absolute, languageId, text } = file
+    const uri = uriOf(absolute)
+    const facts = { version: 1, index: indexText(text), sentAt: performance.now() }
+    const document: Mutable = {
+      uri,
+      absolute,
+      languageId,
+      ...facts,
+      pushed: null,
+      pulled: new Map(),
+      savedVersion: 0,
+      known: null,
+    }
+    open.set(uri, document)
+    await send('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } })
+    return document
+  }
+  const change = async (document: Mutable, text: string): Promise<void> => {
+    const { uri, index } = document
+    const contentChanges = kind.change === 'incremental' ? [stretch(index, text, encoding)] : [{ text }]
+    document.version += 1
+    document.index = indexText(text)
+    document.sentAt = performance.now()
+    document.pushed = null
+    if (kind.change === 'none') return
+    await send('textDocument/didChange', { textDocument: { uri, version: document.version }, contentChanges })
+  }
+  const finish = async (uri: string): Promise<void> => {
+    if (open.delete(uri)) await send('textDocument/didClose', { textDocument: { uri } })
+  }
+  const closeOld = (): void => {
+    for (const uri of [...open.keys()].slice(0, Math.max(0, open.size - most)))
+      void alone(uri, () => finish(uri)).catch(() => {})
+  }
+
+  return {
+    sync: file =>
+      alone(uriOf(file.absolute), async () => {
+        const uri = uriOf(file.absolute)
+        const known = open.get(uri)
+        if (known && known.index.text !== file.text) await change(known, file.text)
+        const document = known ?? (await begin(file))
+        // Last in the order of use.
+        open.delete(uri)
+        open.set(uri, document)
+        closeOld()
+        if (!file.saved || document.savedVersion === document.version) return document
+        document.savedVersion = document.version
+        if (kind.save)
+          await send('textDocument/didSave', { textDocument: { uri }, ...(kind.saveText ? { text: file.text } : {}) })
+        return document
+      }),
+    get: uri => open.get(uri),
+    at: absolute => open.get(uriOf(absolute)),
+    all: () => [...open.values()].reverse(),
+    close: absolute => alone(uriOf(absolute), () => finish(uriOf(absolute))),
+  }
+}
+
+type Mutable = { -readonly [K in keyof OpenDocument]: OpenDocument[K] }
+
+/** Only what differs, in the places of the text that the server has. */
+function stretch(index: TextIndex, text: string, encoding: PositionEncoding) {
+  const { from, to, text: put } = differenceOf(index.text, text) ?? { from: 0, to: 0, text: '' }
+  return { range: { start: index.positionOf(from, encoding), end: index.positionOf(to, encoding) }, text: put }
+}

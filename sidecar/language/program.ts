@@ -1,0 +1,92 @@
+/** Finds the program of a server without running anything: in Belay's own packages, or on the person's PATH. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import type { ServerDefinition } from './definition.ts'
+import { findJdk } from './jdk.ts'
+
+export interface FoundProgram {
+  readonly command: readonly [string, ...string[]]
+  /** Of its own, beside the environment every server gets. */
+  readonly env: Readonly<Record<string, string>>
+  /** Of the package that ships it; null where only the server itself will say. */
+  readonly version: string | null
+}
+
+/** `missing`: words for a person, what to do included. */
+export type Search = FoundProgram | { readonly missing: string }
+
+const require = createRequire(import.meta.url)
+
+export function findProgram(definition: ServerDefinition, env: NodeJS.ProcessEnv): Search {
+  const missing = { missing: `${definition.name} was not found: ${definition.install}` }
+  const { program } = definition
+  if (program.kind === 'package') {
+    const at = packageAt(program.package)
+    if (!at || !existsSync(join(at.folder, program.file))) return missing
+    const command = [process.execPath, join(at.folder, program.file), ...program.args] as const
+    return { command: [...command], env: asNode, version: at.version }
+  }
+  if (program.kind === 'typescript') {
+    const at = typescriptAt()
+    return at ? { command: [at.file, '--lsp', '--stdio'], env: {}, version: at.version } : missing
+  }
+  const [names, args] =
+    program.kind === 'path' ? [program.names, program.args] : [program.command.slice(0, 1), program.command.slice(1)]
+  const file = findOnPath(names, env)
+  if (!file) return missing
+  if (definition.jdk === undefined) return { command: [file, ...args], env: {}, version: null }
+  const jdk = findJdk(definition.jdk, env)
+  if (!jdk)
+    return {
+      missing: `${definition.name} needs a JDK of ${definition.jdk} or later: install one, or set JAVA_HOME to it`,
+    }
+  return { command: [file, ...args], env: { JAVA_HOME: jdk }, version: null }
+}
+
+/** In Electron the app's own program is the Node that runs the servers. */
+const asNode: Readonly<Record<string, string>> = process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}
+
+/** Programs cannot be started from inside an archive: they lie beside it. */
+const unpacked = (path: string): string => path.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked')
+
+function packageAt(name: string, from: NodeJS.Require = require): { folder: string; version: string | null } | null {
+  try {
+    const file = from.resolve(`${name}/package.json`)
+    const { version } = from(file) as { version?: unknown }
+    return { folder: unpacked(dirname(file)), version: typeof version === 'string' ? version : null }
+  } catch {
+    return null
+  }
+}
+
+/** Beside its JavaScript package, which only looks for it. */
+function typescriptAt(): { file: string; version: string | null } | null {
+  const outer = packageAt('typescript-7')
+  if (!outer) return null
+  const beside = createRequire(join(outer.folder, 'package.json'))
+  const inner = packageAt(`@typescript/typescript-${process.platform}-${process.arch}`, beside)
+  const file = inner && join(inner.folder, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')
+  return file && existsSync(file) ? { file, version: outer.version } : null
+}
+
+/** The first of these names (or absolute paths) that can be run. Starts nothing. */
+export function findOnPath(names: readonly string[], env: NodeJS.ProcessEnv): string | null {
+  const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : ['']
+  for (const name of names) {
+    const places = isAbsolute(name) ? [name] : folders.flatMap(folder => endings.map(end => join(folder, name + end)))
+    const file = places.find(canRun)
+    if (file) return file
+  }
+  return null
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

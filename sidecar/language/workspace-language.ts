@@ -1,0 +1,172 @@
+/** The servers of one workspace and what keeps them true: open texts, changes on disk, and what was just written. */
+import { join } from 'node:path'
+import type { LanguageServerInfo, LanguageServerSetting } from '#contract/language'
+import type { WirePath } from '#contract/path'
+import type { PathChange } from '#contract/workspace'
+import { keylessEnvironment } from '../base/environment.ts'
+import type { Log } from '../base/log.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import { type Checked, check, isTooLarge, languageOf, type WrittenFile } from './check.ts'
+import type { Client } from './client.ts'
+import type { ServerDefinition } from './definition.ts'
+import { diagnose } from './diagnose.ts'
+import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'
+import type { LanguageWorkspace } from './ports.ts'
+import { isWithin } from './project-root.ts'
+import { definitionsWith } from './registry.ts'
+import type { Server } from './server.ts'
+import type { FileChange } from './watched-files.ts'
+
+export interface WorkspaceLanguage {
+  check(paths: readonly WirePath[], options: { budgetMs: number; signal: AbortSignal }): Promise<Checked>
+  warm(absolute: string): Promise<void>
+  /** Those that may be asked about a file; its text is theirs before they are. */
+  asked(absolute: string): Promise<{ server: Server; client: Client }[]>
+  servers(): LanguageServerInfo[]
+  restart(id: string): Promise<void>
+  dispose(): Promise<void>
+}
+
+export interface WorkspaceLanguageOptions {
+  readonly workspace: LanguageWorkspace
+  readonly env: NodeJS.ProcessEnv
+  readonly ledger?: ChildLedger | undefined
+  readonly log: Log
+  readonly limits?: FleetOptions['limits']
+  servers(): Readonly<Record<string, LanguageServerSetting>>
+  changed(): void
+  /** For tests: these and no others. */
+  readonly definitions?: readonly ServerDefinition[]
+}
+
+/** For how long a file that is only being read may make its server work. */
+const WARM_MS = 60_000
+
+export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): WorkspaceLanguage {
+  const { workspace, log } = options
+  const fleet = fleetOf(options)
+  const textAt = async (absolute: string): Promise<string | null> => {
+    const path = workspace.paths.toWire(absolute)
+    if (!path) return null
+    const text = await workspace.documents.textOf(path).catch(() => null)
+    return text === null || isTooLarge(text) ? null : text
+  }
+  const holding = (absolute: string): { server: Server; client: Client }[] =>
+    fleet.all().flatMap(server => {
+      const client = server.running()
+      return client?.documents.at(absolute) ? [{ server, client }] : []
+    })
+  /** What servers have of a file becomes what it is now. Never rejects. */
+  const follow = async (absolute: string, saved: boolean): Promise<void> => {
+    const holders = holding(absolute)
+    if (holders.length === 0) return
+    const text = await textAt(absolute)
+    const each = holders.map(({ server, client }) =>
+      text === null
+        ? client.documents.close(absolute)
+        : client.documents.sync({ absolute, languageId: languageOf(server, absolute), text, saved }),
+    )
+    await Promise.allSettled(each)
+  }
+  const tellDisk = async (changes: readonly PathChange[]): Promise<void> => {
+    const told = changes.flatMap(change => absoluteChange(workspace, change))
+    const clients = fleet.all().flatMap(server => server.running() ?? [])
+    const open = new Set(clients.flatMap(client => client.documents.all().map(({ absolute }) => absolute)))
+    // Folders that came or went whole, and bursts that were not seen one by one, touch whatever is open below them.
+    const touched = [...open].filter(absolute =>
+      told.some(({ folder, at }) => (folder ? isWithin(absolute, at) : at === absolute)),
+    )
+    await Promise.all(touched.map(absolute => follow(absolute, true)))
+    const files = told.flatMap(({ at, change, folder }): FileChange[] =>
+      folder || change === 'overflow' ? [] : [{ absolute: at, change }],
+    )
+    for (const client of clients) client.filesChanged(files)
+  }
+
+  const ends = [
+    workspace.documents.texts.on(({ absolute }) => void follow(absolute, false)),
+    workspace.changed.on(changes => {
+      void tellDisk(changes).catch(fault =>
+        log('warn', 'servers could not be told of changes', { fault: String(fault) }),
+      )
+    }),
+  ]
+
+  return {
+    async check(paths, { budgetMs, signal }) {
+      const files = await Promise.all(
+        paths.map(async (path): Promise<WrittenFile | null> => {
+          const absolute = await workspace.paths.toAbsolute(path).catch(() => null)
+          return absolute === null ? null : { path, absolute, text: await textAt(absolute) }
+        }),
+      )
+      const written = files.filter(each => each !== null)
+      for (const { absolute, text } of written) if (text === null) void follow(absolute, true)
+      const toWire = (absolute: string) => workspace.paths.toWire(absolute)
+      return check(written, { fleet, budgetMs, signal, toWire })
+    },
+    async warm(absolute) {
+      const servers = await fleet.serving(absolute, 'check')
+      if (servers.length === 0) return
+      const text = await textAt(absolute)
+      if (text === null) return
+      await Promise.allSettled(
+        servers.map(async server => {
+          const client = await server.client()
+          if (!client) return
+          const document = await client.documents.sync({
+            absolute,
+            languageId: languageOf(server, absolute),
+            text,
+            saved: false,
+          })
+          // So that it is known what was wrong before anything is changed.
+          if (document.known === null) await diagnose(client, document, document.version, AbortSignal.timeout(WARM_MS))
+        }),
+      )
+    },
+    async asked(absolute) {
+      const servers = await fleet.serving(absolute, 'ask')
+      const text = await textAt(absolute)
+      const running = await Promise.all(
+        servers.map(async server => {
+          const client = await server.client()
+          if (!client || text === null) return []
+          await client.documents.sync({ absolute, languageId: languageOf(server, absolute), text, saved: false })
+          return [{ server, client }]
+        }),
+      )
+      return running.flat()
+    },
+    servers: () => fleet.list(),
+    restart: id => fleet.restart(id),
+    async dispose() {
+      for (const end of ends) end()
+      await fleet.dispose()
+    },
+  }
+}
+
+/** Of a workspace in which nothing was needed yet. Starts nothing. */
+export function describeServers(options: Omit<WorkspaceLanguageOptions, 'changed' | 'limits'>): LanguageServerInfo[] {
+  return fleetOf({ ...options, changed: () => {} }).list()
+}
+
+const fleetOf = (options: WorkspaceLanguageOptions): Fleet =>
+  createFleet({
+    ...options,
+    env: keylessEnvironment(options.env),
+    definitions: options.definitions ?? definitionsWith(options.servers()),
+    onChanged: options.changed,
+  })
+
+/** Where a change is on this machine; links in it are not followed, for servers are told of what was watched. */
+function absoluteChange(
+  { info }: LanguageWorkspace,
+  { path, change, folder }: PathChange,
+): { at: string; change: PathChange['change']; folder: boolean }[] {
+  const root = info.roots.find(({ rootId }) => rootId === path.rootId)
+  return root
+    ? [{ at: join(root.absolute, ...path.path.split('/')), change, folder: folder || change === 'overflow' }]
+    : []
+}
