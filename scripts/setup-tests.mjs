@@ -7,6 +7,8 @@ const needed = {
   git: 'git',
   bash: 'bash',
   openssl: 'openssl',
+  clangd: 'clangd',
+  shellcheck: 'shellcheck',
   ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
 }
 

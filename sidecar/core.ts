@@ -17,6 +17,7 @@ import type { Log } from './base/log.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { sealTicket } from './base/ticket.ts'
 import { createGit } from './git/service.ts'
+import { createLanguage } from './language/language.ts'
 import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
 import { fetchFor, proxyFor, proxyOf } from './model/network.ts'
@@ -38,6 +39,7 @@ import { commandEnvironment, commandShell } from './tools/command.ts'
 import { revertWrite } from './tools/revert.ts'
 import { createSubagentTools } from './tools/task.ts'
 import { createTools } from './tools/tools.ts'
+import { withVerdicts } from './tools/verdicts.ts'
 import { createSearch } from './tools/web/search.ts'
 import { createWebTools } from './tools/web/web-tools.ts'
 import { readInstructions } from './workspace/instructions.ts'
@@ -211,7 +213,17 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     backgrounds,
     path => secretPart(path) !== null,
   )
-  const tools: Tool[] = [...withFolderAdvice(ownTools, id => workspaces.get(id)), ...createWebTools(web, search)]
+  const language = createLanguage({
+    ...{ ledger, log },
+    workspace: workspaces.get,
+    environment: loginEnvironment,
+    enabled: () => settings.get('language.enabled'),
+    servers: () => settings.get('language.servers'),
+    budgetMs: () => settings.get('language.budget'),
+    changed: workspaceId => tell('language/changed', { workspaceId }),
+  })
+  const advised = withFolderAdvice(ownTools, id => workspaces.get(id))
+  const tools: Tool[] = [...withVerdicts(advised, language, workspaces.get), ...createWebTools(web, search)]
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
     configFolder: folders.config,
@@ -303,6 +315,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     }),
     workspaces.closed.on(git.closed),
     settings.events.on(({ name, payload }) => tell(name, payload)),
+    settings.changed.on(() => void language.settingsChanged()),
+    workspaces.untrusted.on(id => void language.endWorkspace(id)),
+    workspaces.closed.on(id => void language.endWorkspace(id)),
     settings.changed.on(({ root }) => root === null && workspaces.leftOutChanged()),
     permission.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
@@ -327,6 +342,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       handlers: {
         ...workspaces.handlers,
         git: git.handlers,
+        language: language.handlers,
         agents: agents.handlers,
         session: conversations.handlers,
         background: backgrounds.handlers,
@@ -369,6 +385,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       const ends = [
         conversations.dispose(),
         backgrounds.dispose(),
+        language.dispose(),
         store.dispose(),
         git.dispose(),
         workspaces.dispose(),

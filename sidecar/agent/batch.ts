@@ -8,6 +8,7 @@ import { readArguments } from './arguments.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
 import { contextOf } from './call-context.ts'
 import { type JudgeDeps, judge, type Ready } from './judge.ts'
+import { expectVerdict } from './later-verdicts.ts'
 import type { SessionPort, Tool } from './ports.ts'
 import { BEFORE_START, runCall, unrun } from './run-call.ts'
 
@@ -63,7 +64,9 @@ const start = async (session: SessionPort, all: readonly Ready[]): Promise<void>
 }
 
 const finish = async (deps: BatchDeps, session: SessionPort, each: Ready): Promise<void> => {
-  await session.append(await runCall(session, each.call, each.tool, each.args, each.context, deps.log))
+  const { ended, later } = await runCall(session, each.call, each.tool, each.args, each.context, deps.log)
+  await session.append(ended)
+  if (later) expectVerdict(session, each.call.callId, later, deps.log)
 }
 
 /** Null when the call cannot be made at all: then it has ended with words that say what would have worked. */

@@ -20,6 +20,7 @@ import { notesOf } from './context.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
 import type { JudgeDeps } from './judge.ts'
+import { asNote, takeVerdicts } from './later-verdicts.ts'
 import type { Authorize, Checkpoint, Model, ModelRequest, Persona, SessionPort, Surroundings, Tool } from './ports.ts'
 import { systemPrompt, turnNote } from './prompt.ts'
 import { callableOf, offeredOf } from './rare-tools.ts'
@@ -216,7 +217,8 @@ async function goOn({ session, turnId }: Running, run: () => Promise<void>): Pro
 /** In the log, so that it is told again in the same bytes for as long as the session lives. */
 async function tellNote({ session, turnId, notes, tools }: Running, place: Surroundings): Promise<void> {
   const delegates = tools.some(({ name }) => name === 'task')
-  const text = turnNote(place, notesOf(session.state), { lines: notes, delegates })
+  const lines = [...(notes ?? []), ...takeVerdicts(session).map(asNote)]
+  const text = turnNote(place, notesOf(session.state), { lines, delegates })
   const note: SessionEventDraft[] = text === null ? [] : [{ type: 'turn.noted', turnId, text }]
   await session.append(...note, ...adviceNotice(session.state, place, turnId))
 }

@@ -181,6 +181,20 @@ export interface ToolOutcome {
   readonly detail: Record<string, unknown>
   /** Told behind the text, whole. Only of what `untold` left. */
   readonly advice?: readonly Advice[]
+  /** What checks found in what was done: told behind the text, whole. */
+  readonly verdict?: string
+  /**
+   * What checks find later, if they do: told as `diagnostics.updated`, and to the model at its next step. Never rejects; null
+   * where nothing more was learnt.
+   */
+  readonly later?: Promise<LaterVerdict | null>
+}
+
+export interface LaterVerdict {
+  /** Whole: it takes the place of the outcome's. */
+  readonly lsp: LspVerdict[]
+  /** For the model; null where it has nothing to do about it. */
+  readonly text: string | null
 }
 
 /** `A` is what `parameters` parses to. `run` may reject: the loop turns that into a failed outcome. */

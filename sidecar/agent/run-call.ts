@@ -1,10 +1,11 @@
 /** One tool call from its start to its end: shown while it runs, over within a second of Stop, and never without an end. */
 
 import { toFault } from '#contract/error'
-import type { SessionEventDraft } from '#contract/session-event'
+import type { Preview, SessionEventDraft } from '#contract/session-event'
 import type { Log } from '../base/log.ts'
 import { adviceDetail, withAdvice } from './advice.ts'
 import type { RequestedCall } from './blocks.ts'
+import { takeVerdicts } from './later-verdicts.ts'
 import { createLiveOutput } from './live-output.ts'
 import type { SessionPort, Tool, ToolContext, ToolOutcome } from './ports.ts'
 import { previewOf } from './preview.ts'
@@ -14,7 +15,7 @@ export const STOP_GRACE_MS = 800
 
 type Ended = Extract<SessionEventDraft, { type: 'tool.ended' }>
 
-/** The call's end as an event. Its `tool.started` is on disk. Never rejects. */
+/** The call's end as an event, and what may come after it. Its `tool.started` is on disk. Never rejects. */
 export async function runCall(
   session: SessionPort,
   call: RequestedCall,
@@ -22,7 +23,7 @@ export async function runCall(
   args: unknown,
   context: Omit<ToolContext, 'output'>,
   log: Log,
-): Promise<Ended> {
+): Promise<{ ended: Ended; later: ToolOutcome['later'] }> {
   const startedAt = Date.now()
   const output = createLiveOutput(call.itemId, delta => session.live(delta))
   const running = Promise.resolve()
@@ -32,20 +33,26 @@ export async function runCall(
   output.end()
   if (!outcome) log('warn', 'a tool did not end after a stop', { tool: call.tool, callId: call.callId })
   const stopped = context.signal.aborted && (outcome?.failed ?? true)
-  const { text, files, lsp, detail } = outcome ?? failedWith(UNENDED)
+  const { text, files, lsp, detail, verdict, later } = outcome ?? failedWith(UNENDED)
   const advice = stopped ? [] : (outcome?.advice ?? [])
   const words = stopped ? `${STOPPED}${text ? `\n\n${text}` : ''}` : text
-  return {
+  const found = [...(verdict === undefined ? [] : [verdict]), ...takeVerdicts(session)]
+  const ended: Ended = {
     type: 'tool.ended',
     callId: call.callId,
     outcome: stopped ? 'stopped' : outcome?.failed ? 'failed' : 'done',
-    preview: withAdvice(await previewOf(words, context.blob), advice),
+    preview: withAdvice(behind(await previewOf(words, context.blob), found), advice),
     files,
     lsp,
     durationMs: Date.now() - startedAt,
     detail: { ...detail, ...adviceDetail(advice) },
   }
+  return { ended, later }
 }
+
+/** Behind the output, whole, however much of that was cut. */
+const behind = (preview: Preview, texts: readonly string[]): Preview =>
+  texts.length === 0 ? preview : { ...preview, text: [preview.text, ...texts].join('\n\n') }
 
 const STOPPED = 'The person stopped this while it ran. What it had done until then stays done.'
 const UNENDED = 'It had not ended a second later and may still be doing something.'

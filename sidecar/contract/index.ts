@@ -4,6 +4,7 @@ import { agents } from './agents.ts'
 import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
+import { language } from './language.ts'
 import { model } from './model.ts'
 import { permission } from './permission.ts'
 import { link } from './protocol.ts'
@@ -31,6 +32,7 @@ export const contract = {
   workspace,
   document,
   git,
+  language,
   model,
   permission,
   review,

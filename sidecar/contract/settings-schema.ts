@@ -1,5 +1,6 @@
 /** Every setting there is: its type, default, and whether a workspace may set it. Labels come from the catalogue (`setting.<key>`). */
 import { z } from 'zod'
+import { LanguageServerSetting } from './language.ts'
 import { CustomProvider } from './provider-settings.ts'
 import { searchProviders } from './web.ts'
 
@@ -14,7 +15,7 @@ export interface SettingDef<T = unknown> {
   readonly min?: number
   readonly max?: number
   /** It is edited on a page of its own, not in the list. */
-  readonly page?: 'models'
+  readonly page?: 'models' | 'json'
 }
 
 const choice = <const V extends string>(
@@ -115,6 +116,17 @@ export const settingDefs = {
     group: 'agent',
   },
   'agent.notify': flag('agent', true, false),
+  'language.enabled': flag('agent', true),
+  /** Milliseconds that a write waits for its verdict. */
+  'language.budget': number('agent', 0, 30_000, 2000),
+  /** Servers by name. They run programs, so a folder may name none. */
+  'language.servers': {
+    schema: z.record(z.string().min(1).max(60), LanguageServerSetting),
+    default: {} as Record<string, LanguageServerSetting>,
+    workspace: false,
+    group: 'agent',
+    page: 'json',
+  },
 } as const satisfies Record<string, SettingDef>
 
 export type SettingKey = keyof typeof settingDefs

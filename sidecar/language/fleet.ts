@@ -44,7 +44,9 @@ export function createFleet(options: FleetOptions): Fleet {
   let disposed = false
 
   const rootOf = async (absolute: string, { rootMarkers, extra }: ServerDefinition): Promise<string | null> => {
-    const top = workspace.info.roots.find(root => isWithin(absolute, root.absolute))?.absolute
+    const tops = workspace.info.roots.filter(root => isWithin(absolute, root.absolute)).map(root => root.absolute)
+    // One root may lie inside another.
+    const top = tops.sort((a, b) => b.length - a.length)[0]
     if (!top) return null
     const marked = rootMarkers.length > 0 ? await nearestMarked(absolute, top, rootMarkers) : null
     return marked ?? (extra ? null : top)

@@ -28,7 +28,8 @@ export interface Language {
 export interface LanguageOptions {
   /** Throws `not_found`. */
   workspace(id: WorkspaceId): LanguageWorkspace
-  readonly env: NodeJS.ProcessEnv
+  /** As the person's shell has it: where programs are found. */
+  environment(): Promise<NodeJS.ProcessEnv>
   readonly ledger?: ChildLedger
   readonly log: Log
   enabled(): boolean
@@ -50,11 +51,19 @@ export function createLanguage(options: LanguageOptions): Language {
     const known = opened.get(workspaceId)
     if (known) return known
     madeBy = JSON.stringify(options.servers())
-    const made = import('./workspace-language.ts').then(({ openWorkspaceLanguage }) =>
-      openWorkspaceLanguage({ ...options, workspace, changed: () => options.changed(workspaceId) }),
-    )
+    const made = open(workspace)
     opened.set(workspaceId, made)
     return made
+  }
+  const open = async (workspace: LanguageWorkspace): Promise<WorkspaceLanguage> => {
+    const { openWorkspaceLanguage } = await import('./workspace-language.ts')
+    const env = await options.environment()
+    return openWorkspaceLanguage({
+      ...options,
+      workspace,
+      env,
+      changed: () => options.changed(workspace.info.workspaceId),
+    })
   }
   const endAll = async (): Promise<void> => {
     await Promise.all([...opened.keys()].map(endWorkspace))
@@ -80,7 +89,7 @@ export function createLanguage(options: LanguageOptions): Language {
         const known = await opened.get(workspaceId)
         if (known) return { servers: known.servers() }
         const { describeServers } = await import('./workspace-language.ts')
-        return { servers: describeServers({ ...options, workspace }) }
+        return { servers: describeServers({ ...options, workspace, env: await options.environment() }) }
       },
       async restart({ workspaceId, id }) {
         await (await of(workspaceId)).restart(id)

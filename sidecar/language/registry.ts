@@ -75,6 +75,8 @@ const native: readonly ServerDefinition[] = [
       html: { validate: { scripts: true, styles: true }, suggest: {}, format: {} },
       css: styles,
       javascript: { format: {} },
+      // Without it the check of a script fails inside and answers as if there were no mistake.
+      'js/ts': { implicitProjectConfig: {} },
     },
   },
   {

@@ -7,7 +7,7 @@ import { objectOf } from './registrations.ts'
 
 /** Shown of one file. */
 export const MOST_SHOWN = 20
-const MESSAGE_CHARS = 1000
+const MESSAGE_CHARS = 500
 const SOURCE_CHARS = 40
 
 /** An error as a server sent it, with where it is in the text. */

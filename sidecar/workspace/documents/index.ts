@@ -20,7 +20,16 @@ import { type MakeChanges, personEdit } from './person-edit.ts'
 import { concerned, reconcile, reconsider } from './reconcile.ts'
 import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
 import { readSlice } from './slices.ts'
-import { createStore, type DocumentEvent, documentOf, dropIfDone, openText, type Store } from './store.ts'
+import {
+  closeIfDone,
+  createStore,
+  type DocumentEvent,
+  documentOf,
+  dropIfDone,
+  type OpenTextNews,
+  openText,
+  type Store,
+} from './store.ts'
 
 export type { AgentEdit, AgentEdited, SavedText }
 
@@ -28,6 +37,8 @@ export interface Documents {
   readonly handlers: BelayHandlers['document']
   /** `document/edited` and `document/stateChanged`, for every client. */
   readonly events: Emitter<DocumentEvent>
+  /** An open text is another one now, or (null) nobody has it open any more and what is on disk counts. */
+  readonly texts: Emitter<OpenTextNews>
   /**
    * What is on disk, decoded, and whether a person has unsaved text for it. `absolute` is a real path.
    * Throws `binary`, `too_large`, `not_found`, `not_a_file`, and `undecodable` (text that is neither UTF-8 nor UTF-16).
@@ -68,16 +79,20 @@ export function createDocuments(options: {
 }): Documents {
   const { workspaceId, paths, log, backupFolder, onWriting = () => {} } = options
   const events = createEmitter<DocumentEvent>()
+  const texts = createEmitter<OpenTextNews>(fault =>
+    log('error', 'a listener of texts failed', { fault: String(fault) }),
+  )
   const backups = createBackups(backupFolder, log, (absolute, backedUp) => {
     const opened = store.byFile.get(absolute)
     if (opened && opened.state.backedUp !== backedUp) opened.update({ backedUp })
   })
   const choices = createChoices(join(backupFolder, 'encodings.json'), log)
-  const store = createStore({ workspaceId, paths, log, backups, choices, events, onWriting })
+  const store = createStore({ workspaceId, paths, log, backups, choices, events, texts, onWriting })
   const dirty = () => [...store.byFile.values()].filter(opened => opened.dirty)
 
   return {
     events,
+    texts,
     handlers: handlersOf(store),
     readSaved: absolute => store.alone(absolute, () => readSaved(store, absolute)),
     agentEdit: edit => store.alone(edit.path.absolute, () => agentEdit(store, edit)),
@@ -116,7 +131,7 @@ export function createDocuments(options: {
     moving: (from, to, work) => moving(store, from, to, work),
     dirtyPaths: () => dirty().map(opened => opened.path),
     clientLeft(clientId) {
-      for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) dropIfDone(store, opened)
+      for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) closeIfDone(store, opened)
     },
     async dispose() {
       await Promise.all([backups.flush(), choices.flush()])
@@ -149,7 +164,7 @@ function handlersOf(store: Store): Documents['handlers'] {
       const count = (opened.clients.get(clientId) ?? 0) - 1
       if (count > 0) opened.clients.set(clientId, count)
       else opened.clients.delete(clientId)
-      await store.alone(opened.absolute, async () => dropIfDone(store, opened))
+      await store.alone(opened.absolute, async () => closeIfDone(store, opened))
       if (opened.clients.size === 0) await store.backups.flush()
       return {}
     },

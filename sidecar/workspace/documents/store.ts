@@ -28,6 +28,13 @@ export interface DocumentEvent {
   readonly clientId?: string | null
 }
 
+/** For whoever keeps a copy of what a person has before them. */
+export interface OpenTextNews {
+  readonly absolute: string
+  readonly path: AnyPath
+  readonly text: string | null
+}
+
 export interface StoreOptions {
   readonly workspaceId: WorkspaceId
   readonly paths: Paths
@@ -35,6 +42,7 @@ export interface StoreOptions {
   readonly backups: Backups
   readonly choices: Choices
   readonly events: Emitter<DocumentEvent>
+  readonly texts: Emitter<OpenTextNews>
   /** Told before Belay itself writes there. */
   onWriting(absolute: string): void
 }
@@ -239,6 +247,7 @@ function create(
     facts,
     onEdited: edited => {
       store.events.emit({ name: 'document/edited', payload: { documentId, ...edited } })
+      store.texts.emit({ absolute: opened.absolute, path: opened.path, text: opened.text })
       touch()
     },
     onState: (state: DocumentState) => {
@@ -271,4 +280,11 @@ export function dropIfDone(store: Store, opened: OpenText): void {
   if (opened.clients.size > 0 || opened.dirty) return
   store.byFile.delete(opened.absolute)
   store.byId.delete(opened.documentId)
+}
+
+/** The same, of one that somebody had open: whoever keeps a copy of it is told. */
+export function closeIfDone(store: Store, opened: OpenText): void {
+  dropIfDone(store, opened)
+  const { absolute, path, documentId } = opened
+  if (!store.byId.has(documentId)) store.texts.emit({ absolute, path, text: null })
 }

@@ -1,0 +1,102 @@
+/** What the tests of this room stand on: a real folder with real watching, and servers that are started as in life. */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { WirePath } from '#contract/path'
+import type { LspVerdict } from '#contract/session-event'
+import type { PathChange } from '#contract/workspace'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
+import type { Checked } from './check.ts'
+import type { LanguageWorkspace } from './ports.ts'
+import { openWorkspaceLanguage, type WorkspaceLanguage, type WorkspaceLanguageOptions } from './workspace-language.ts'
+
+export interface LanguageRig {
+  readonly folder: string
+  readonly language: WorkspaceLanguage
+  /** Pids of what runs. */
+  readonly children: Set<number>
+  readonly changed: Emitter<PathChange[]>
+  at(path: string): WirePath
+  put(path: string, text: string): Promise<void>
+  /** Writes and asks for the verdict, as the file tools do. */
+  write(path: string, text: string, budgetMs?: number): Promise<Checked>
+  /** The verdict on that file, however long it takes. */
+  verdict(path: string, text: string): Promise<LspVerdict | undefined>
+  /** Unsaved text of a person; null: it is closed. */
+  type(path: string, text: string | null): void
+  trust: { shipped: boolean; full: boolean }
+  end(): Promise<void>
+}
+
+export async function createLanguageRig(
+  options: Partial<Pick<WorkspaceLanguageOptions, 'definitions' | 'limits' | 'env' | 'servers'>> = {},
+): Promise<LanguageRig> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'belay-language-')))
+  const children = new Set<number>()
+  const trust = { shipped: true, full: true }
+  const typed = new Map<string, string>()
+  const onDisk = new Map<string, string>()
+  const texts: LanguageWorkspace['documents']['texts'] = createEmitter()
+  const changed = createEmitter<PathChange[]>()
+  const root = { rootId: 'root_0', absolute: folder, name: 'work', readOnly: false }
+  const at = (path: string) => ({ rootId: 'root_0', path }) as WirePath
+  const absolute = (path: string) => join(folder, path)
+  const workspace: LanguageWorkspace = {
+    get info() {
+      return { workspaceId: 'wsp_0', roots: [root], trusted: trust.shipped } as unknown as LanguageWorkspace['info']
+    },
+    get bringsCount() {
+      return trust.full
+    },
+    paths: {
+      toAbsolute: async path => absolute('path' in path ? path.path : ''),
+      toWire: path =>
+        path === folder ? at('') : path.startsWith(`${folder}/`) ? at(path.slice(folder.length + 1)) : null,
+    },
+    documents: {
+      async textOf(path) {
+        const name = 'path' in path ? path.path : ''
+        const text = typed.get(name) ?? onDisk.get(name)
+        if (text === undefined) throw new Error('not there')
+        return text
+      },
+      texts,
+    },
+    changed,
+  }
+  const language = openWorkspaceLanguage({
+    workspace,
+    env: process.env,
+    ledger: { add: pid => void children.add(pid), remove: pid => void children.delete(pid) },
+    log: () => {},
+    servers: () => ({}),
+    changed: () => {},
+    ...options,
+  })
+  const never = new AbortController().signal
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(absolute(path)), { recursive: true })
+    await writeFile(absolute(path), text)
+    onDisk.set(path, text.replace(/^\uFEFF/, ''))
+  }
+  const write = async (path: string, text: string, budgetMs = 2000) => {
+    await put(path, text)
+    return language.check([at(path)], { budgetMs, signal: never })
+  }
+  return {
+    ...{ folder, language, children, changed, at, put, write, trust },
+    async verdict(path, text) {
+      const { lsp, late } = await write(path, text)
+      return (late ? ((await late) ?? lsp) : lsp).find(each => each.path.path === path)
+    },
+    type(path, text) {
+      if (text === null) typed.delete(path)
+      else typed.set(path, text)
+      texts.emit({ absolute: absolute(path), path: at(path), text })
+    },
+    async end() {
+      await language.dispose()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

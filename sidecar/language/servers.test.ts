@@ -1,0 +1,136 @@
+/** The real servers, one suite for all: a mistake is told at its place, whatever stands before it; mended, the file is clean. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ServerDefinition } from './definition.ts'
+import { shippedServers } from './registry.ts'
+import { createLanguageRig, type LanguageRig } from './rig.case.ts'
+
+interface Subject {
+  readonly id: string
+  readonly file: string
+  /** A line without a mistake, and the same with one that starts at the mark `▸`. */
+  readonly good: string
+  readonly bad: string
+  readonly message: RegExp
+  /** Stands before it: characters of more than one unit, tabs. */
+  readonly before: string
+  readonly lineEnds?: readonly string[]
+  readonly definition?: Partial<ServerDefinition>
+}
+
+const typescript: Omit<Subject, 'id'> = {
+  file: 'src/a.ts',
+  before: "export const smile = '😀'\n\t\t",
+  good: "const 名: string = '😀😀'; export const x: number = 1",
+  bad: "const 名: string = '😀😀'; export const ▸x: number = 'a'",
+  message: /not assignable to type 'number'/,
+}
+
+const subjects: Subject[] = [
+  { id: 'typescript', ...typescript },
+  {
+    id: 'typescript-language-server',
+    ...typescript,
+    definition: {
+      name: 'typescript-language-server',
+      program: { kind: 'package', package: 'typescript-language-server', file: 'lib/cli.mjs', args: ['--stdio'] },
+      languages: { '.ts': 'typescript' },
+    },
+  },
+  {
+    id: 'python',
+    file: 'a.py',
+    before: '# 😀\nif True:\n\t',
+    good: "a = '😀'; x: int = 1",
+    bad: "a = '😀'; x: int = ▸'a'",
+    message: /not assignable to .*"int"/,
+  },
+  {
+    id: 'json',
+    file: 'a.json',
+    before: '{ "a": "😀",\n\t',
+    good: '"b": 1 }',
+    bad: '"b": ▸}',
+    message: /Value expected/,
+  },
+  {
+    id: 'css',
+    file: 'a.css',
+    before: '/* 😀 */\n\t',
+    good: "a { content: '😀'; color: red }",
+    bad: "a { content: '😀'; color ▸red }",
+    message: /colon expected/,
+  },
+  {
+    id: 'html',
+    file: 'a.html',
+    before: '<p>😀</p>\n\t',
+    good: "<script>let a = '😀'; let b = 1</script>",
+    bad: "<script>let a = '😀'; let b = ▸;</script>",
+    message: /Expression expected/,
+  },
+  {
+    id: 'yaml',
+    file: 'a.yaml',
+    before: "a: '😀'\n",
+    good: "b: ['😀', 1]",
+    bad: "b: ['😀', 1]▸]",
+    message: /flow|Flow|Unexpected/,
+  },
+  {
+    id: 'bash',
+    file: 'a.sh',
+    before: '#!/bin/bash\necho "😀"\n',
+    good: 'if true; then echo; fi',
+    bad: '▸if true; then echo; fii',
+    message: /fi|if/,
+    // To a shell the carriage return is part of the word before it, and that is what is told.
+    lineEnds: ['LF', 'BOM'],
+  },
+  {
+    id: 'clangd',
+    file: 'a.c',
+    before: '/* 😀 */\nint main(void) {\n\t',
+    good: 'const char *s = "😀"; int x = 1; return s[x]; }',
+    bad: 'const char *s = "😀"; int x = ▸y; return s[x]; }',
+    message: /undeclared identifier 'y'/,
+  },
+]
+
+/** A cold start of the slowest, on a machine that does other things too. */
+const PATIENCE_MS = 60_000
+
+describe.each(subjects)(
+  '$id',
+  { timeout: PATIENCE_MS },
+  ({ id, file, before, good, bad, message, definition, lineEnds }) => {
+    let rig: LanguageRig
+    beforeAll(async () => {
+      const known = shippedServers.find(each => each.id === id)
+      const made = { id, executesProjectCode: true, rootMarkers: [], install: '', ...known, ...definition }
+      rig = await createLanguageRig({ definitions: [made as ServerDefinition] })
+    })
+    afterAll(async () => {
+      await rig.end()
+      expect([...rig.children]).toEqual([])
+    })
+
+    it.each(
+      [
+        { name: 'LF', lineEnd: '\n', mark: '' },
+        { name: 'CRLF', lineEnd: '\r\n', mark: '' },
+        { name: 'BOM', lineEnd: '\n', mark: '\uFEFF' },
+      ].filter(({ name }) => lineEnds?.includes(name) ?? true),
+    )('tells a mistake at its place and sees it mended ($name)', async ({ lineEnd, mark }) => {
+      const text = (line: string) => mark + `${before}${line}\n`.replace('▸', '').replaceAll('\n', lineEnd)
+      const lines = (before + bad).split('\n')
+      const broken = await rig.verdict(file, text(bad))
+      expect(broken).toMatchObject({ state: 'errors', path: { path: file } })
+      const told = broken?.items.find(each => message.test(each.message))
+      expect(told, JSON.stringify(broken)).toMatchObject({
+        line: lines.length,
+        column: (lines.at(-1) ?? '').indexOf('▸') + 1,
+      })
+      expect(await rig.verdict(file, text(good))).toMatchObject({ state: 'clean', errorCount: 0, items: [] })
+    })
+  },
+)
