@@ -9,6 +9,7 @@ import {
   field,
   openPalette,
   ready,
+  runCommand,
   say,
   script,
   showsText,
@@ -184,6 +185,18 @@ test.describe('at 200 %', () => {
     await field(page).press('Enter')
     await expect(turnEnds(page)).toHaveCount(1)
     expect(await sideways()).toBe(0)
+
+    // Back and forth: a pane that hides leaves no room behind, and comes back as wide as it was.
+    const side = page.locator('#side')
+    const width = async () => (await side.boundingBox())?.width ?? 0
+    await page.setViewportSize({ width: 1400, height: 800 })
+    await expect.poll(width).toBeGreaterThan(150)
+    await page.setViewportSize({ width: 800, height: 600 })
+    await expect.poll(width).toBe(0)
+    await runCommand(page, 'The record of decisions')
+    await expect(page.locator('.settings-nav [aria-current]')).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 1400, height: 800 })
+    await expect.poll(width).toBeGreaterThan(150)
   })
 })
 

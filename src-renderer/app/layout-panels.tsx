@@ -120,6 +120,10 @@ function Collapsible({ part, shown, size, min, children }: CollapsibleProps) {
       defaultSize={first}
       minSize={min}
       groupResizeBehavior="preserve-pixel-size"
+      onResize={({ inPixels }) => {
+        // A window that becomes narrow hides a pane and lays out anew at once: the old width would come back, empty.
+        if (!shown && inPixels > 0) handle.current?.collapse()
+      }}
     >
       <div className="app-part" hidden={!shown}>
         {children}

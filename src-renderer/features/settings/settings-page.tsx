@@ -55,6 +55,11 @@ export function SettingsPage() {
       setQuery('')
     }
   }, [asked])
+  const nav = useRef<HTMLElement>(null)
+  // Where the sections are one row, the one in front may stand outside of it.
+  useEffect(() => {
+    if (section) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [section])
   const own = isPage(section)
   const searchWords = t(searched.has(section) ? `settings.search.${section}` : 'settings.search')
   const Page: ComponentType<PageProps> = pages[own ? section : 'models']
@@ -98,7 +103,7 @@ export function SettingsPage() {
         <IconButton label={t('settings.close')} icon={X} keys="Escape" onClick={() => showOver(null)} />
       </div>
       <div className="settings-body">
-        <nav className="settings-nav" aria-label={t('settings.sections')}>
+        <nav ref={nav} className="settings-nav" aria-label={t('settings.sections')}>
           {sections.map(each => (
             <button
               key={each}

@@ -3,6 +3,7 @@ import { type Ref, useImperativeHandle, useState } from 'react'
 import type { AskId, SessionId } from '#contract/id'
 import type { AskedCall } from '#contract/session-event'
 import { useT } from '../../../ui/i18n.ts'
+import { Reason } from '../../../ui/reason.tsx'
 import { visible } from '../../../ui/visible.ts'
 import { AskedHead } from './asked-head.tsx'
 import { AskedJail } from './asked-jail.tsx'
@@ -13,7 +14,7 @@ import { DenyWords } from './deny-words.tsx'
 import { EditCall } from './edit-call.tsx'
 import { useArguments } from './edited.ts'
 import type { Acts, ActsHandle } from './keys.ts'
-import { Reason } from './reason.tsx'
+
 import { RuleChoice } from './rule-choice.tsx'
 
 export interface AskedPartProps {

@@ -5,6 +5,7 @@ import type { AuditEntry } from '#contract/permission'
 import { formatMoment } from '../../../ui/format.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, cx } from '../../../ui/index.ts'
+import { Reason } from '../../../ui/reason.tsx'
 import { visible } from '../../../ui/visible.ts'
 import { VerdictBadge } from '../verdict-badge.tsx'
 
@@ -27,7 +28,11 @@ export function RecordRow({ entry }: { readonly entry: AuditEntry }) {
         <span>{t(`record.by.${by}`)}</span>
         {agent !== null && <span>{t('record.agent', { agent: visible(agent) })}</span>}
         {rule !== null && <code>{visible(rule)}</code>}
-        {reason !== '' && <span className="record-reason">{visible(reason)}</span>}
+        {reason !== '' && (
+          <span className="record-reason">
+            <Reason text={reason} />
+          </span>
+        )}
         {open && <span>{t('record.mode', { mode: t(`chat.mode.${mode}`) })}</span>}
         {open && <span className="mono">{folder}</span>}
       </div>

@@ -10,6 +10,7 @@ import { useSetting } from '../../../state/mirror/settings.ts'
 import { useSessionId } from '../../../state/view/session.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, Button, Select, TextField } from '../../../ui/index.ts'
+import { Reason } from '../../../ui/reason.tsx'
 import { VerdictBadge } from '../verdict-badge.tsx'
 
 const modes: readonly Mode[] = ['plan', 'default', 'acceptEdits', 'auto', 'dontAsk']
@@ -113,6 +114,6 @@ function Told({ of, explanation }: { readonly of: string; readonly explanation: 
 
 const Why = ({ reason, rule }: { readonly reason: string; readonly rule: string | null }) => (
   <div className="dim">
-    {reason} {rule !== null && <code>{rule}</code>}
+    <Reason text={reason} /> {rule !== null && <code>{rule}</code>}
   </div>
 )

@@ -1,5 +1,6 @@
 /** The sentence why something asks, what it names between backticks set as code. Names are others' text: made visible. */
-import { visible } from '../../../ui/visible.ts'
+import { visible } from './visible.ts'
+import './text.css'
 
 export function Reason({ text }: { readonly text: string }) {
   return text.split('`').map((part, at) =>
@@ -7,7 +8,7 @@ export function Reason({ text }: { readonly text: string }) {
       visible(part)
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
-      <code key={at} className="chat-mono">
+      <code key={at} className="ui-code-word">
         {visible(part)}
       </code>
     ),
