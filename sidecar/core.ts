@@ -7,6 +7,7 @@ import { BelayError } from '#contract/error'
 import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
+import type { Writer } from '#contract/ledger'
 import type { JailStatus, Violation } from '#contract/sandbox'
 import type { AgentDeps } from './agent/loop.ts'
 import type { Tool, ToolContext } from './agent/ports.ts'
@@ -16,6 +17,8 @@ import { newId } from './base/id.ts'
 import type { Log } from './base/log.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { sealTicket } from './base/ticket.ts'
+import { createCheckpoints } from './checkpoint/checkpoints.ts'
+import type { Author } from './checkpoint/ledger.ts'
 import { createGit } from './git/service.ts'
 import { createLanguage } from './language/language.ts'
 import { createGuide } from './model/guide/guide.ts'
@@ -95,13 +98,29 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
 
   const loginEnvironment = once(async () => (supervisor ? (await supervisor.shellEnvironment({})).env : env))
+  const leftOut = () => ({ allow: settings.get('files.keepIn'), extra: settings.get('files.leaveOut') })
   const workspaces = createWorkspaces({
     ...{ folders, log, env, ledger },
     isInUse: async home =>
       (await store.list({ home })).length > 0 || (await store.list({ home, archived: true })).length > 0,
-    leftOut: () => ({ allow: settings.get('files.keepIn'), extra: settings.get('files.leaveOut') }),
+    leftOut,
     isPlaceholder: absolute => jail.isPlaceholder(absolute),
-    onWriting: absolute => jail.expect(absolute),
+    onWriting(id, absolute, writer) {
+      jail.expect(absolute)
+      return checkpoints.of(id).writing(absolute, writtenBy(writer))
+    },
+    onTouched(id, absolutes) {
+      for (const each of absolutes) {
+        jail.expect(each)
+        checkpoints.of(id).wrote(each, { by: 'person', via: 'explorer' })
+      }
+    },
+  })
+  const checkpoints = createCheckpoints({
+    ...{ log, instanceId, data: folders.data },
+    folder: join(folders.data, 'checkpoints'),
+    leftOut,
+    workspace: id => workspaces.get(id).info,
   })
   const git = createGit({
     ...{ env, log, ledger, folders },
@@ -172,6 +191,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
   const setup = () => ({
     ...{ shell: shellNow(), env: commandEnvironment(env), ledger, jail },
+    watchWrites: ({ workspaceId, sessionId, turnId, callId }: ToolContext) =>
+      checkpoints.of(workspaceId).bracket({ by: 'agent', via: 'command', writer: { sessionId, turnId, callId } }),
     violated: (violations: readonly Violation[], { sessionId, workspaceId, mode, persona }: ToolContext) => {
       const by = { sessionId, workspaceId, mode: mode(), tool: 'bash', agent: persona?.name ?? null }
       for (const violation of violations) permission.recordViolation(violation, by)
@@ -250,6 +271,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     remember: permission.remember,
     record: permission.record,
     surroundings,
+    checkpoint: {
+      take: async ({ sessionId, workspaceId }, turnId, when) =>
+        (await checkpoints.of(workspaceId).take({ sessionId, turnId, when }))?.checkpointId ?? null,
+      async others({ sessionId, workspaceId }) {
+        const family = new Set(await store.family(sessionId))
+        const active = (await checkpoints.of(workspaceId).active()).filter(id => !family.has(id))
+        return (await Promise.all(active.map(id => store.summary(id)))).flatMap(each => each?.title ?? [])
+      },
+    },
     log,
     store,
     epoch,
@@ -291,7 +321,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ),
     happened: conversations.happened,
     workspace: id => workspaces.get(id),
-    elsewhere: () => null,
+    elsewhere: id => checkpoints.of(id),
     git: {
       status: async (workspaceId, rootId) =>
         (await git.handlers.status({ workspaceId, rootId, inside: '' }, nobody)) as GitStatus,
@@ -392,6 +422,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ]
       for (const end of await Promise.allSettled(ends))
         if (end.status === 'rejected') log('error', 'a room did not end well', { fault: String(end.reason) })
+      await checkpoints.dispose()
       await jail.dispose()
       await permission.dispose()
       settings.dispose()
@@ -419,6 +450,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     return { ticket }
   }
 }
+
+const writtenBy = (writer: Writer | null): Author =>
+  writer ? { by: 'agent', via: 'tool', writer } : { by: 'person', via: 'editor' }
 
 type OpenWorkspace = ReturnType<ReturnType<typeof createWorkspaces>['get']>
 

@@ -9,13 +9,14 @@ import type { RequestedCall, StepPlace } from './blocks.ts'
 import { contextOf } from './call-context.ts'
 import { type JudgeDeps, judge, type Ready } from './judge.ts'
 import { expectVerdict } from './later-verdicts.ts'
-import type { SessionPort, Tool } from './ports.ts'
+import type { SessionPort, Tool, ToolContext } from './ports.ts'
 import { BEFORE_START, runCall, unrun } from './run-call.ts'
 
 export interface BatchDeps extends JudgeDeps {
   tools: readonly Tool[]
   /** Awaited before the first call that may have an effect; settles with the signal at the latest. */
   beforeEffects(): Promise<void>
+  atTurnEnd: ToolContext['atTurnEnd']
   log: Log
 }
 

@@ -10,7 +10,7 @@ import { rulingsOf } from './ruling.ts'
 const REACH_MS = 120_000
 
 export function contextOf(
-  deps: JudgeDeps,
+  deps: JudgeDeps & Pick<ToolContext, 'atTurnEnd'>,
   place: StepPlace,
   { callId }: RequestedCall,
   signal: AbortSignal,
@@ -40,6 +40,8 @@ export function contextOf(
     },
     ...rulingsOf(deps, place, callId, signal),
     mode: () => asking.session.state.facts.mode,
+    wrote: async files => void (await session.append({ type: 'tool.wrote', callId, files })),
+    atTurnEnd: deps.atTurnEnd,
     untold: ids => untold(session, callId, ids),
     reach: (host, port) => reach(deps, place, { callId, host, port, answers }, signal),
   }

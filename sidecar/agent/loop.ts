@@ -27,6 +27,8 @@ import { callableOf, offeredOf } from './rare-tools.ts'
 import { BEFORE_START, unrun } from './run-call.ts'
 import type { Steers } from './steer.ts'
 import type { Suspended } from './suspended.ts'
+import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
+import { createEndings, type Endings } from './turn-endings.ts'
 
 export interface AgentDeps {
   model: Model
@@ -112,7 +114,10 @@ export function createAgent(deps: AgentDeps): Agent {
     setMaxListeners(0, stop.signal)
     const { turnId, itemId, tools = deps.tools, persona = null, principal = null } = options
     const toolList = tools === deps.tools ? described : describeTools(offeredOf(tools))
-    const ended = runTurn({ ...deps, ...options, tools: callableOf(tools), persona, principal, stop, toolList })
+    const endings = createEndings(deps.log)
+    const checkpoints = createTurnCheckpoints({ ...deps, ...options })
+    const own = { tools: callableOf(tools), persona, principal, stop, toolList, checkpoints, endings }
+    const ended = runTurn({ ...deps, ...options, ...own })
     return {
       turnId,
       itemId,
@@ -137,6 +142,9 @@ interface Running extends AgentDeps, Omit<Beginning, 'tools' | 'persona' | 'prin
   persona: Persona | null
   principal: JudgeDeps['principal']
   toolList: ModelRequest['tools']
+  checkpoints: TurnCheckpoints
+  /** What is to be done when its steps are over. */
+  endings: Endings
 }
 
 /** Tokens and dollars of the whole turn, and how many tokens the last model call that said so took in. */
@@ -160,7 +168,8 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
   const { usage, contextTokens } = used
   const cost = usage.known ? used.cost : null
   const answeredBy = speaker.model === turn.producer.model ? {} : { answeredBy: speaker.model }
-  await takeCheckpoint(turn, 'end')
+  await turn.endings.run()
+  await turn.checkpoints.end()
   try {
     await steers.end([
       ...closersOf(session.state, turnId),
@@ -176,12 +185,16 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
 async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<Ending> {
   const { session, turnId, stop } = turn
   const { signal } = stop
-  const checkpoint = Promise.race([takeCheckpoint(turn, 'start'), aborted(signal)])
   const place = await turn.surroundings(session.workspaceId)
   const prefix = { system: systemPrompt(place, turn.persona), tools: turn.toolList }
   const roots = place.roots.map(root => root.absolute)
   const runCalls = (at: StepPlace, calls: readonly RequestedCall[]) =>
-    runBatch({ ...turn, roots, beforeEffects: () => checkpoint }, at, calls, signal)
+    runBatch(
+      { ...turn, roots, atTurnEnd: turn.endings.add, beforeEffects: () => turn.checkpoints.beforeEffects(signal) },
+      at,
+      calls,
+      signal,
+    )
   const { suspended } = turn
   if (suspended) await goOn(turn, () => runCalls({ session, turnId, step: suspended.step }, suspended.calls))
   else await tellNote(turn, place)
@@ -228,22 +241,6 @@ function count(used: Used, usage: Usage, cost: number | null): void {
   used.usage = addUsage(used.usage, usage)
   used.cost = used.cost === null || cost === null ? null : used.cost + cost
 }
-
-/** Never rejects: a failed checkpoint must not keep anybody from working. */
-async function takeCheckpoint({ checkpoint, session, turnId, log }: Running, when: 'start' | 'end'): Promise<void> {
-  try {
-    const checkpointId = (await checkpoint?.take(turnId, when)) ?? null
-    if (checkpointId !== null) await session.append({ type: 'checkpoint.taken', checkpointId, turnId, when })
-  } catch (fault) {
-    log('warn', `no checkpoint at the ${when} of a turn`, { turnId, fault: String(fault) })
-  }
-}
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /** Between a step's results and the next call: never between calls and their results. */
 async function deliverSteers({ session, turnId, steers, notesFor }: Running, step: number): Promise<void> {

@@ -150,6 +150,10 @@ export interface ToolContext {
   untold(ids: readonly string[]): string[]
   /** What holds now: a person may change it while a call runs. */
   mode(): Mode
+  /** What this call's command has written since the call ended. */
+  wrote(files: FileWrite[]): Promise<void>
+  /** Called once when the turn is over, and awaited; at once where it is over already. */
+  atTurnEnd(work: () => Promise<void>): void
   /** Who works: null for the session's own agent. */
   readonly persona: Persona | null
 }
@@ -360,7 +364,13 @@ export type RunChild = (work: ChildWork) => Promise<SubagentResult>
 
 export interface Checkpoint {
   /** Called beside the first model call, awaited before the first effect; null when nothing can or need be kept. */
-  take(turnId: TurnId, when: 'start' | 'end'): Promise<string | null>
+  take(
+    session: Pick<SessionPort, 'sessionId' | 'workspaceId'>,
+    turnId: TurnId,
+    when: 'start' | 'end',
+  ): Promise<string | null>
+  /** Titles of other conversations whose agents change files of the same folders. */
+  others(session: Pick<SessionPort, 'sessionId' | 'workspaceId'>): Promise<string[]>
 }
 
 export interface AttachmentStore {

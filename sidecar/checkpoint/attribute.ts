@@ -19,6 +19,8 @@ export interface Claim {
   readonly author: Author
   readonly before?: string | null
   readonly after?: string | null
+  /** Of `before`, where only Belay has seen it. */
+  readonly stateBefore?: FileState | null
 }
 
 type States = Pick<Ascribed, 'before' | 'after'>
@@ -29,8 +31,8 @@ export function ascribe(states: States, claim: Claim | null, open: readonly Open
   const { before, after } = states
   if (!claim) return step(before, after, byThoseOf(open))
   if (claim.before === undefined || claim.after === undefined) return step(before, after, byOf(claim.author))
-  const seen = stateOf(claim.before, [before, after])
-  const left = stateOf(claim.after, [after, before])
+  const seen = stateOf(claim.before, [before, after, claim.stateBefore ?? null])
+  const left = stateOf(claim.after, [after, seen, before])
   return [
     ...step(before, seen, byThoseOf(open)),
     ...step(seen, left, byOf(claim.author)),

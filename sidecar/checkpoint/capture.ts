@@ -48,7 +48,8 @@ export function capture(absolute: string, contents: Contents, onFull: () => void
   return { ...stamp, hash, kept, racy: racy || !kept }
 }
 
-function keep(contents: Contents, hash: string, bytes: Uint8Array, onFull: () => void): boolean {
+/** False where the disk takes no more. */
+export function keep(contents: Contents, hash: string, bytes: Uint8Array, onFull: () => void): boolean {
   try {
     contents.keep(hash, bytes)
     return true

@@ -116,13 +116,17 @@ function ledgerOf(over: Over): Ledger {
       return { checkpointId: taken.map(({ id }) => id).join('+'), at: Math.max(...taken.map(({ at }) => at)) }
     },
     bracket: author => bracketOver(over, author),
-    writing(absolute) {
+    writing(absolute, author) {
       const place = placeOf(absolute)
-      if (place) void stores.use(place.root, async store => store.writing(place.path)).catch(unnoticed)
+      if (!place) return () => {}
+      void stores.use(place.root, async store => store.writing(place.path)).catch(unnoticed)
+      return written => {
+        void stores.use(place.root, store => store.written(place.path, author, written)).catch(unnoticed)
+      }
     },
-    wrote(absolute, author, hashes) {
+    wrote(absolute, author) {
       const place = placeOf(absolute)
-      if (place) void stores.use(place.root, store => store.wrote(place.path, { author, ...hashes })).catch(unnoticed)
+      if (place) void stores.use(place.root, store => store.wrote(place.path, author)).catch(unnoticed)
     },
     async active() {
       const from = Date.now() - ACTIVE_MS

@@ -10,6 +10,14 @@ export type Author =
   | { readonly by: 'agent'; readonly via: 'tool' | 'command'; readonly writer: Writer }
   | { readonly by: 'person'; readonly via: 'editor' | 'explorer' | 'git' | 'restore' }
 
+/** One content in another's place, by their hashes. */
+export interface Replaced {
+  readonly before: string | null
+  readonly after: string
+  /** Of what was there: nobody may have seen it until now. */
+  readonly bytesBefore: Uint8Array | null
+}
+
 export interface Checkpoint {
   readonly checkpointId: string
   readonly at: number
@@ -55,10 +63,13 @@ export interface Ledger {
   take(scope: { sessionId: SessionId; turnId: TurnId; when: 'start' | 'end' | 'rewind' }): Promise<Checkpoint | null>
   /** Looks first, so that what somebody else has done until now is not the author's. Never rejects. */
   bracket(author: Author): Promise<Bracket>
-  /** Before Belay itself writes, moves or removes there: nobody else is said to have done it. Balanced by `wrote`. */
-  writing(absolute: string): void
-  /** After that, also where it failed. Without `hashes`: whatever has changed at or below the path. */
-  wrote(absolute: string, author: Author, hashes?: { before: string | null; after: string | null }): void
+  /**
+   * Before Belay itself writes a file: nobody else is said to have done it. What it answers is called after that, once, with what
+   * was there and what is; null: nothing was written.
+   */
+  writing(absolute: string, author: Author): (written: Replaced | null) => void
+  /** Afterwards: whatever has changed at or below the path is the author's. */
+  wrote(absolute: string, author: Author): void
   /** Sessions whose calls wrote in the last half hour or may be writing now. */
   active(): Promise<SessionId[]>
 

@@ -33,6 +33,7 @@ const command = (name: string): Author => ({
   via: 'command',
   writer: { sessionId: SessionId.parse(`ses_${name}`), turnId: TurnId.parse('trn_1'), callId: CallId.parse('call_1') },
 })
+const person: Author = { by: 'person', via: 'editor' }
 const short = (lines: Line[] | null) =>
   lines?.map(({ path, by, before, after }) => `${by} ${path} ${before ? 'was' : 'new'} ${after ? 'is' : 'gone'}`)
 
@@ -91,11 +92,12 @@ test("a person's save while a command runs is theirs, and the path is mixed", as
   await put('a.txt', 'by the command')
   store.writing('a.txt')
   await put('a.txt', 'by the person')
-  await store.wrote('a.txt', {
-    author: { by: 'person', via: 'editor' },
+  await store.written('a.txt', person, {
     before: hashOf(Buffer.from('by the command')),
     after: hashOf(Buffer.from('by the person')),
+    bytesBefore: Buffer.from('by the command'),
   })
+  expect(String(await store.contentOf(hashOf(Buffer.from('by the command'))))).toBe('by the command')
   await put('b.txt', 'by the command')
   const { files } = await store.finish(bracket, command('a'), false)
   expect(files.map(({ path, by, after }) => [path, by, after])).toEqual([
@@ -116,7 +118,8 @@ test('what Belay is about to write is left for whoever writes it', async () => {
   const { id } = await store.take()
   expect(await store.since(id)).toEqual([])
   expect(await store.linesOf('a.txt')).toEqual([])
-  await store.wrote('a.txt', { author: { by: 'person', via: 'editor' } })
+  const [before, after] = ['one', 'two'].map(text => hashOf(Buffer.from(text)))
+  await store.written('a.txt', person, { before: before ?? '', after: after ?? '', bytesBefore: null })
   expect(short(await store.since(id))).toEqual(['person a.txt was is'])
 })
 

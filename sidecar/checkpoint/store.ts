@@ -11,11 +11,11 @@ import { acquireLock, type Lock } from '../base/lock-file.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
 import { createSerial } from '../base/serial.ts'
 import { ascribe, type Claim, isSame } from './attribute.ts'
-import { capture } from './capture.ts'
+import { capture, keep, MOST_KEPT_BYTES } from './capture.ts'
 import { createContents } from './contents.ts'
 import { createJournal, type Entry, type Line } from './journal.ts'
 import { createKnowledge } from './knowledge.ts'
-import type { Author } from './ledger.ts'
+import type { Author, Replaced } from './ledger.ts'
 import { type Excludes, type Found, sweep } from './sweep.ts'
 import { type Told, toldOf } from './told.ts'
 import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree } from './tree.ts'
@@ -45,7 +45,9 @@ export interface Store {
    */
   finish(bracket: string, author: Author, running: boolean): Promise<Told>
   writing(path: string): void
-  wrote(path: string, claim: Claim): Promise<void>
+  /** Balances `writing`. */
+  written(path: string, author: Author, written: Replaced | null): Promise<void>
+  wrote(path: string, author: Author): Promise<void>
   /** Looks first. */
   since(checkpointId: string): Promise<Line[] | null>
   linesOf(path: string): Promise<Line[]>
@@ -201,6 +203,12 @@ export function createStore(options: StoreOptions): Store {
     })
     return { before: before === null ? null : state(before), after: now && plain(now) }
   }
+  /** What Belay replaced, where no look has seen it. */
+  const seenBefore = (path: string, hash: string | null, bytes: Uint8Array | null): FileState | null => {
+    if (hash === null || !bytes || !tree) return null
+    const kept = bytes.length <= MOST_KEPT_BYTES && keep(contents, hash, bytes, sayFull)
+    return { kind: 'file', mode: fileAt(tree, path)?.mode ?? 0, bytes: bytes.length, hash, kept }
+  }
   const isPending = (path: string): boolean => {
     for (const each of pending.keys()) if (path === each || path.startsWith(`${each}/`)) return true
     return false
@@ -247,13 +255,19 @@ export function createStore(options: StoreOptions): Store {
         return toldOf(lines, author, contents.read)
       }),
     writing: path => void pending.set(path, (pending.get(path) ?? 0) + 1),
-    wrote: (path, claim) =>
+    written: (path, author, written) =>
       alone(async known => {
         const count = (pending.get(path) ?? 1) - 1
         if (count > 0) pending.set(path, count)
         else pending.delete(path)
-        // Nothing is known yet: the first look takes it as it is.
-        if (known.ino !== 0) await look(known, path, claim)
+        // Where nothing is known yet, the first look takes it as it is.
+        if (!written || known.ino === 0) return
+        const { before, after, bytesBefore } = written
+        await look(known, path, { author, before, after, stateBefore: seenBefore(path, before, bytesBefore) })
+      }),
+    wrote: (path, author) =>
+      alone(async known => {
+        if (known.ino !== 0) await look(known, path, { author })
       }),
     since: id =>
       alone(async known => {

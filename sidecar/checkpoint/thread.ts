@@ -105,6 +105,7 @@ export function startStore(options: RootOptions): RunningStore {
     begin: call('begin'),
     finish: call('finish'),
     writing: path => void call('writing')(path).catch(() => {}),
+    written: call('written'),
     wrote: call('wrote'),
     since: call('since'),
     linesOf: call('linesOf'),

@@ -244,6 +244,7 @@ export function playOut(steps: readonly Step[]): Happening[] {
       { type: 'steer.demoted', requestId },
       { type: 'status.changed', turnId, code: 'retry', text },
       { type: 'checkpoint.taken', checkpointId: text, turnId: turnId ?? TurnId.parse('trn_0'), when: 'start' },
+      { type: 'tool.wrote', callId: CallId.parse(`call_${pick % 4}`), files: [] },
       { type: 'review.accepted', reviewId, files: [{ path, seen: null, seenBlob: null, lines: null }], by: 'test' },
       { type: 'review.reverted', reviewId, files: [{ path, ...nothing }], by: 'test' },
       { type: 'review.undone', reviewId, files: [], by: 'test' },

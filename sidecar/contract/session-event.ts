@@ -325,6 +325,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Of a tool that ran at the provider: goes back to it unchanged. */
     opaque: Opaque.nullable().optional(),
   }),
+  /** What its command wrote after the call itself had ended: one in the background. Of what the call has already: the later one counts. */
+  e('tool.wrote', { callId: CallId, files: z.array(FileWrite) }),
   /** A call's sub-agent has a session of its own, which is its log. One call may start several. */
   e('subagent.started', { callId: CallId, sessionId: SessionId, agent: z.string(), description: z.string() }),
   /** What it took. The sums over sessions count it with its own session. */

@@ -3,7 +3,8 @@
  * state without its live slot; folding an event into a window equals the window of the folded state, or says `reopen`.
  */
 import type { AskId, CallId, ItemId, ReviewId, SessionId, TurnId } from './id.ts'
-import type { LiveDelta, SessionEvent, SessionEventOf, Usage } from './session-event.ts'
+import { pathKey } from './path.ts'
+import type { FileWrite, LiveDelta, SessionEvent, SessionEventOf, Usage } from './session-event.ts'
 import type { Ask, Item, MessageItem, ReasoningItem, Review, SessionFacts, ToolItem, Turn } from './session-state.ts'
 
 /**
@@ -156,6 +157,12 @@ function changeItem<K extends Item['kind']>(
   if (item?.kind !== kind) return
   const known = item as Extract<Item, { kind: K }>
   state.items.set(known.id, Object.assign({ ...known }, change(known)))
+}
+
+/** Of a path that is in both, what the later line says. */
+function withLater(files: readonly FileWrite[], later: readonly FileWrite[]): FileWrite[] {
+  const told = new Set(later.map(({ path }) => pathKey(path)))
+  return [...files.filter(({ path }) => !told.has(pathKey(path))), ...later]
 }
 
 function changeTurn(state: SessionState, turnId: TurnId, change: (turn: Turn) => Partial<Turn>): void {
@@ -332,6 +339,8 @@ const appliers: Appliers = {
     }))
     patch(s, { usage: addUsage(s.facts.usage, usage), cost: addCost(s.facts.cost, cost) })
   },
+  'tool.wrote': (s, { callId, files, seq }) =>
+    changeItem(s, s.calls.get(callId), 'tool', item => ({ files: withLater(item.files, files), endedSeq: seq })),
   'diagnostics.updated': (s, { callId, lsp }) => changeItem(s, s.calls.get(callId), 'tool', () => ({ lsp })),
 
   'permission.asked': (s, { batchId, turnId, calls }) => {

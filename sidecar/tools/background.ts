@@ -10,6 +10,7 @@ import { newId } from '../base/id.ts'
 import type { ProcessGroup } from '../base/process-group.ts'
 import { tellViolation } from '../sandbox/violations.ts'
 import { type CommandPlace, type CommandSetup, startCommand } from './command.ts'
+import { followWrites } from './command-writes.ts'
 
 /** UTF-16 units of the newest output that are kept of each. */
 const KEPT_CHARS = 1_000_000
@@ -109,7 +110,12 @@ export function createBackgrounds(): Backgrounds {
 
   const start: Backgrounds['start'] = async ({ place, setup, context }) => {
     const { command, cwd } = place
-    const { group, jailed, settle } = await startCommand(setup, place, 'pipe', context)
+    const watched = await setup.watchWrites?.(context)
+    const { group, jailed, settle } = await startCommand(setup, place, 'pipe', context).catch(async fault => {
+      await watched?.end()
+      throw fault
+    })
+    const writes = watched && followWrites(watched, context)
     const running: Running = {
       command: {
         backgroundId: BackgroundId.parse(newId('bg')),
@@ -139,6 +145,7 @@ export function createBackgrounds(): Backgrounds {
     void group.exited.then(async ({ code }) => {
       await group.end(GRACE_MS)
       for (const violation of await settle(running.text)) add(running, `\nJail: ${tellViolation(violation)}`)
+      await writes?.ended()
       const state = running.stopping ? 'stopped' : 'exited'
       change(running, { exitCode: code, ...(running.command.state === 'running' ? { state } : {}) })
       forgetOldest(running.command.workspaceId)

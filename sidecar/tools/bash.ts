@@ -5,6 +5,7 @@ import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { tellViolation } from '../sandbox/violations.ts'
 import type { Backgrounds } from './background.ts'
 import { type CommandPlace, type CommandSetup, startCommand } from './command.ts'
+import { endWatch } from './command-writes.ts'
 import { defineTool, said, type WorkspaceOf } from './define.ts'
 import { createKeptOutput } from './kept-output.ts'
 
@@ -38,7 +39,7 @@ export const createBash = (workspaceOf: WorkspaceOf, setup: () => CommandSetup, 
       const { roots } = workspaceOf(context.workspaceId).paths
       const cwd = roots[0]?.absolute ?? ''
       const place = { command, cwd, roots, unjailed: isUnjailed(unjailed), withSecrets }
-      if (!background) return runToEnd(place, timeoutMs, setup(), context)
+      if (!background) return runWatched(place, timeoutMs, setup(), context)
       const started = await backgrounds.start({ place, setup: setup(), context })
       return said(
         `Started in the background as ${started.backgroundId}. It goes on after this turn. Read it with bash_output, write to it with bash_input, end it with bash_stop.`,
@@ -46,6 +47,23 @@ export const createBash = (workspaceOf: WorkspaceOf, setup: () => CommandSetup, 
       )
     },
   })
+}
+
+async function runWatched(
+  place: CommandPlace,
+  timeoutMs: number,
+  setup: CommandSetup,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const watched = await setup.watchWrites?.(context)
+  try {
+    const outcome = await runToEnd(place, timeoutMs, setup, context)
+    const { files, detail } = await endWatch(watched, context)
+    return { ...outcome, files, detail: { ...outcome.detail, ...detail } }
+  } catch (fault) {
+    await watched?.end()
+    throw fault
+  }
 }
 
 async function runToEnd(

@@ -6,6 +6,7 @@ import { foreignEnvironment } from '../base/environment.ts'
 import { type ChildLedger, type ProcessGroup, spawnGroup } from '../base/process-group.ts'
 import { unattended } from '../sandbox/environment.ts'
 import type { Jail } from '../sandbox/jail.ts'
+import type { WatchWrites } from './command-writes.ts'
 
 export interface CommandSetup {
   /** Program and the arguments that go before the command text. */
@@ -14,6 +15,8 @@ export interface CommandSetup {
   readonly env: Record<string, string>
   readonly ledger: ChildLedger
   readonly jail: Jail
+  /** Finds what it writes; without it nobody looks. */
+  readonly watchWrites?: WatchWrites
   /** Told of what the jail stopped, for the record. Never throws. */
   readonly violated?: (violations: readonly Violation[], context: ToolContext) => void
 }

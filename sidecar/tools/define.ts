@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { BelayError } from '#contract/error'
 import { type BlobId, FileHash, type WorkspaceId } from '#contract/id'
+import type { Writer } from '#contract/ledger'
 import type { FileWrite } from '#contract/session-event'
 import type { Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { countLines } from '../base/count-lines.ts'
@@ -40,6 +41,9 @@ export async function ledgerLine(
     afterBlob: await keep(afterText),
   }
 }
+
+/** Who writes, for the ledger. */
+export const writerOf = ({ sessionId, turnId, callId }: ToolContext): Writer => ({ sessionId, turnId, callId })
 
 /** A fault whose words are meant for the model: they say what would have worked. */
 export const refused = (message: string): BelayError => new BelayError('invalid', message)

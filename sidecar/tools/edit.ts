@@ -4,7 +4,16 @@ import { createTwoFilesPatch } from 'diff'
 import { z } from 'zod'
 import { applyChanges } from '#contract/document-transform'
 import type { Tool } from '../agent/ports.ts'
-import { defineTool, expectRead, ledgerLine, type ReadLedger, refused, said, type WorkspaceOf } from './define.ts'
+import {
+  defineTool,
+  expectRead,
+  ledgerLine,
+  type ReadLedger,
+  refused,
+  said,
+  type WorkspaceOf,
+  writerOf,
+} from './define.ts'
 import { planEdits, type TextEdit } from './match.ts'
 import { writableIn } from './place.ts'
 
@@ -43,6 +52,7 @@ export const createEdit = (workspaceOf: WorkspaceOf, ledger: ReadLedger): Tool =
       const result = await workspace.documents.agentEdit({
         path: place,
         expect,
+        writer: writerOf(context),
         make: saved => plan(path, saved?.text ?? '', edits),
       })
       ledger.saw(context.sessionId, place.absolute, result.after)

@@ -70,6 +70,8 @@ export async function createRig(): Promise<Rig> {
     ruled: async () => null,
     approve: async () => ({ allowed: true, why: '' }),
     mode: () => 'default',
+    wrote: async () => {},
+    atTurnEnd: () => {},
     untold: ids => [...ids],
     persona: null,
     proposePlan: async () => ({ approved: false, mode: null, words: null }),

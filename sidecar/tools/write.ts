@@ -2,7 +2,7 @@
 import { createTwoFilesPatch } from 'diff'
 import { z } from 'zod'
 import type { Tool } from '../agent/ports.ts'
-import { defineTool, expectRead, ledgerLine, type ReadLedger, said, type WorkspaceOf } from './define.ts'
+import { defineTool, expectRead, ledgerLine, type ReadLedger, said, type WorkspaceOf, writerOf } from './define.ts'
 import { inLineEndsOf } from './match.ts'
 import { writableIn } from './place.ts'
 
@@ -36,6 +36,7 @@ export const createWrite = (workspaceOf: WorkspaceOf, ledger: ReadLedger): Tool 
       const result = await workspace.documents.agentEdit({
         path: place,
         expect,
+        writer: writerOf(context),
         make: saved => (saved ? wholeChange(saved.text, inLineEndsOf(saved.text, content)) : content),
       })
       ledger.saw(context.sessionId, place.absolute, result.after)

@@ -21,7 +21,7 @@ import { type AddedFolder, atHome, foldersOf, openRoot, workspaceIdOf } from './
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTrash } from './trash.ts'
 import { trustFactsOf } from './trust-facts.ts'
-import { openWorkspace, type Trust, type Workspace, type WorkspaceControl } from './workspace.ts'
+import { openWorkspace, type Trust, type Workspace, type WorkspaceControl, type WorkspaceSetup } from './workspace.ts'
 
 export type { Workspace } from './workspace.ts'
 
@@ -66,8 +66,9 @@ export interface WorkspacesOptions {
   isInUse?: (home: string) => Promise<boolean>
   /** What the jail holds a place with while a command runs: nobody is shown or told it. */
   isPlaceholder?: (absolute: string) => boolean
-  /** Told what Belay itself writes or moves: no command did. */
-  onWriting?: (absolute: string) => void
+  /** Told before Belay itself writes a text, and after; and what else it did for a person. No command did. */
+  onWriting?: NonNullable<WorkspaceSetup['onWriting']>
+  onTouched?: NonNullable<WorkspaceSetup['onTouched']>
 }
 
 interface Opened {

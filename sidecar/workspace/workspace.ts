@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { watchFolder } from '../base/watch-folder.ts'
 import { createDocuments, type Documents } from './documents/index.ts'
+import type { OnWriting } from './documents/told-write.ts'
 import { findIn } from './find-in.ts'
 import { createIgnoreRules } from './ignore.ts'
 import type { LeftOut } from './left-out.ts'
@@ -85,8 +86,9 @@ export interface WorkspaceSetup extends Folded {
   trash: Trash
   /** What the jail holds a place with while a command runs: nobody is shown or told it. */
   isPlaceholder?: ((absolute: string) => boolean) | undefined
-  /** Told what Belay itself writes or moves: no command did. */
-  onWriting?: ((absolute: string) => void) | undefined
+  /** Told before Belay itself writes a text, and after; and what else it did for a person. No command did. */
+  onWriting?: ((workspaceId: WorkspaceId, ...write: Parameters<OnWriting>) => ReturnType<OnWriting>) | undefined
+  onTouched?: ((workspaceId: WorkspaceId, absolutes: readonly string[]) => void) | undefined
   emit(event: { name: BelayEvent; payload: unknown; clientId?: string | null }): void
 }
 
@@ -112,7 +114,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
     paths,
     backupFolder: join(folders.data, 'backups', workspaceId),
     log,
-    onWriting: setup.onWriting,
+    onWriting: (...write) => setup.onWriting?.(workspaceId, ...write) ?? (() => {}),
   })
   const changed = createEmitter<PathChange[]>(fault =>
     log('error', 'a listener of file changes failed', { fault: String(fault) }),
@@ -204,7 +206,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   })
   const unhear = documents.events.on(event => emit({ ...event, name: event.name as BelayEvent }))
   const touched = async (absolutes: readonly string[]) => {
-    for (const each of absolutes) setup.onWriting?.(each)
+    setup.onTouched?.(workspaceId, absolutes)
     await Promise.all(all().map(rooted => rooted.touched(absolutes)))
   }
   void furnish()

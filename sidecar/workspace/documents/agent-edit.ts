@@ -7,6 +7,7 @@ import type { Encoding, LineEnd, TextChange } from '#contract/document'
 import { applyChanges, type ChangeSet, isChangeSet, transform } from '#contract/document-transform'
 import { BelayError } from '#contract/error'
 import type { FileHash } from '#contract/id'
+import type { Writer } from '#contract/ledger'
 import { shown } from '../fault.ts'
 import type { ResolvedPath } from '../paths.ts'
 import { decode, encode, lineEndOf } from './codec.ts'
@@ -15,7 +16,7 @@ import { minimalChanges } from './minimal-changes.ts'
 import type { OpenText } from './open-text.ts'
 import { decodeFor, settle } from './reconcile.ts'
 import { binary, missing, refuseReadOnly, type Store } from './store.ts'
-import { writeWhole } from './write-file.ts'
+import { writeTold } from './told-write.ts'
 
 export interface SavedText {
   readonly text: string
@@ -31,6 +32,8 @@ export interface AgentEdit {
   readonly path: ResolvedPath
   readonly expect: FileHash | null | 'any'
   make(saved: SavedText | null): ChangeSet | string
+  /** The call that writes; a person takes something back without it. */
+  readonly writer?: Writer
 }
 
 export interface AgentEdited {
@@ -78,8 +81,7 @@ export async function agentEdit(store: Store, edit: AgentEdit): Promise<AgentEdi
   const bytes = encode(afterText, encoding)
   const after = await hashOf(bytes)
   const by = opened?.dirty ? 'mixed' : 'agent'
-  if (disk?.hash !== after) store.onWriting(absolute)
-  if (disk?.hash !== after) await writeWhole(absolute, bytes, disk?.seen ?? null)
+  if (disk?.hash !== after) await writeTold(store, absolute, { bytes, hash: after, disk, writer: edit.writer ?? null })
   if (opened) takeOver(store, opened, { disk, changes, afterText, after, bytes })
   return { before: disk?.hash ?? null, after, beforeText: saved?.text ?? null, afterText, by }
 }

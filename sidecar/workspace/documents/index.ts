@@ -30,6 +30,7 @@ import {
   openText,
   type Store,
 } from './store.ts'
+import type { OnWriting } from './told-write.ts'
 
 export type { AgentEdit, AgentEdited, SavedText }
 
@@ -75,9 +76,9 @@ export function createDocuments(options: {
   backupFolder: string
   log: Log
   /** Told before Belay itself writes a file. */
-  onWriting?: ((absolute: string) => void) | undefined
+  onWriting?: OnWriting | undefined
 }): Documents {
-  const { workspaceId, paths, log, backupFolder, onWriting = () => {} } = options
+  const { workspaceId, paths, log, backupFolder, onWriting = () => () => {} } = options
   const events = createEmitter<DocumentEvent>()
   const texts = createEmitter<OpenTextNews>(fault =>
     log('error', 'a listener of texts failed', { fault: String(fault) }),

@@ -10,13 +10,13 @@ import { BelayError } from '#contract/error'
 import type { AnyPath } from '#contract/path'
 import { shown } from '../fault.ts'
 import { decode, encode } from './codec.ts'
-import { readWhole } from './disk-file.ts'
+import { hashOf, readWhole } from './disk-file.ts'
 import type { OpenText } from './open-text.ts'
 import { isUnicode } from './other-encodings.ts'
 import { settle } from './reconcile.ts'
 import { save } from './saving.ts'
 import { binary, factsFrom, forbidden, missing, type Store } from './store.ts'
-import { writeWhole } from './write-file.ts'
+import { writeTold } from './told-write.ts'
 
 /** Must not wait: between the text it is given and its changes nothing else may come. */
 export type MakeChanges = (text: string) => TextChange[]
@@ -43,8 +43,7 @@ export async function personEdit(
   const changes = makeOn(decoded, make, absolute)
   const after = applyChanges(decoded.text, changes)
   const bytes = encode(after, decoded.encoding)
-  store.onWriting(absolute)
-  await writeWhole(absolute, bytes, disk.seen)
+  await writeTold(store, absolute, { bytes, hash: await hashOf(bytes), disk, writer: null })
   return takingBack(absolute, after, invertChanges(decoded.text, changes))
 }
 

@@ -10,7 +10,7 @@ import type { OpenText } from './open-text.ts'
 import { loadEncodings } from './other-encodings.ts'
 import { decodeFor, follow, settle } from './reconcile.ts'
 import { binary, factsFrom, forbidden, missing, refuseReadOnly, type Store } from './store.ts'
-import { writeWhole } from './write-file.ts'
+import { writeTold } from './told-write.ts'
 
 /** Must run inside `alone`. Throws `stale` with the document then in conflict and nothing written, unless `force`. */
 export async function save(store: Store, opened: OpenText, force: boolean): Promise<DocumentState> {
@@ -24,8 +24,7 @@ export async function save(store: Store, opened: OpenText, force: boolean): Prom
   const hash = await hashOf(bytes)
   if (disk?.hash !== hash) {
     if (disk && disk.hash !== opened.baseline.hash) await store.backups.keep(opened.absolute, disk.bytes)
-    store.onWriting(opened.absolute)
-    await writeWhole(opened.absolute, bytes, disk?.seen ?? null)
+    await writeTold(store, opened.absolute, { bytes, hash, disk, writer: null })
   }
   store.choices.keep(opened.absolute, encoding)
   opened.saved({ text, hash, encoding, bytes: bytes.length }, version)

@@ -18,6 +18,7 @@ import { minimalChanges } from './minimal-changes.ts'
 import { type Baseline, createOpenText, type Facts, type OpenText } from './open-text.ts'
 import { guessEncodings, isUnicode, loadEncodings } from './other-encodings.ts'
 import { readSlice } from './slices.ts'
+import type { OnWriting } from './told-write.ts'
 
 /** Characters from which a text is backed up less often. */
 const LARGE_TEXT = 1_000_000
@@ -43,8 +44,7 @@ export interface StoreOptions {
   readonly choices: Choices
   readonly events: Emitter<DocumentEvent>
   readonly texts: Emitter<OpenTextNews>
-  /** Told before Belay itself writes there. */
-  onWriting(absolute: string): void
+  readonly onWriting: OnWriting
 }
 
 export interface Store extends StoreOptions {
