@@ -252,10 +252,16 @@ export const git = {
   ),
 
   conflict: request(z.object({ ...here, path }), GitConflict),
-  /** `worktree`: as the file lies there now. `ours`, `theirs`: that side whole, also where it is a deletion. */
-  resolve: request(z.object({ ...here, path, as: z.enum(['worktree', 'ours', 'theirs', 'deleted']) }), done),
-  /** Back to the conflict as git left it. */
-  unresolve: request(z.object({ ...here, path }), done),
+  /**
+   * `worktree`: as the file lies there now. `ours`, `theirs`: that side whole, also where it is a deletion; what lay there is kept
+   * for `undoDiscard`.
+   */
+  resolve: request(
+    z.object({ ...here, path, as: z.enum(['worktree', 'ours', 'theirs', 'deleted']) }),
+    outcome({ undoId: z.string().nullable() }),
+  ),
+  /** Back to the conflict as git left it; what lay there is kept for `undoDiscard`. */
+  unresolve: request(z.object({ ...here, path }), outcome({ undoId: z.string().nullable() })),
 
   worktrees: request(z.object(here), z.object({ worktrees: z.array(GitWorktree) })),
   /** Into a folder that is not there yet (absolute or `~/…`), on a branch, a new branch, or detached. */

@@ -1,14 +1,8 @@
-/**
- * Files of the work tree back to what the index has. Promise: what they were lies in Belay's trash before anything is touched,
- * and `undo` brings it back unless something newer stands there.
- */
-import { chmod, lstat, mkdir, rmdir, writeFile } from 'node:fs/promises'
+/** Files and lines of the work tree back to what the index has. What they were is set aside first (aside.ts). */
+import { chmod, mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BelayError } from '#contract/error'
-import { newId } from '../base/id.ts'
-import { explained } from '../workspace/fault.ts'
-import { fingerprint, moveEntry, removeEntry } from '../workspace/place-entry.ts'
-import type { Trash } from '../workspace/trash.ts'
+import type { Asides } from './aside.ts'
 import { reverted, splitLines } from './line-patch.ts'
 import { chosenLines } from './lines.ts'
 import type { RawDiff } from './parse-diff.ts'
@@ -18,122 +12,51 @@ import { contentOf } from './sides.ts'
 import { conflictIn, fromInput, nameList, namesOf } from './stage.ts'
 import type { GitHandlers, Outcome, Verbs } from './verbs.ts'
 
-/** A file that was set aside. */
-interface Aside {
-  readonly absolute: string
-  /** Null: there was none. */
-  readonly inTrash: string | null
-  /** What stands there now, as `fingerprint` has it; '' for nothing. */
-  after: string
-}
-
-const MOST_UNDOABLE = 200
 const WHAT = 'Nothing was discarded'
 
-export function discardHandlers(
+export const discardHandlers = (
   verbs: Verbs,
-  trash: Trash,
-): Pick<GitHandlers, 'discard' | 'discardLines' | 'undoDiscard'> {
-  const undoable = new Map<string, Aside[]>()
-  const remember = (asides: Aside[]): { ok: true; undoId: string } => {
-    const undoId = newId('undo')
-    undoable.set(undoId, asides)
-    for (const oldest of undoable.keys()) {
-      if (undoable.size <= MOST_UNDOABLE) break
-      undoable.delete(oldest)
-    }
-    return { ok: true, undoId }
-  }
-  /** Sets aside, has `work` put there what shall be, and takes all back where that fails. */
-  const replacing = async (
-    here: Parameters<Verbs['touched']>[0],
-    absolutes: readonly string[],
-    work: () => Promise<Outcome>,
-  ): Promise<Outcome<{ undoId: string }>> => {
-    const asides: Aside[] = []
-    const takeBack = () => Promise.all(asides.map(each => restored(each, trash)))
-    try {
-      for (const absolute of absolutes) {
-        const there = await lstat(absolute).catch(() => null)
-        asides.push({ absolute, inTrash: there ? await trash.put(absolute) : null, after: '' })
-      }
-      const outcome = await work()
-      if (!outcome.ok) {
-        await takeBack()
+  asides: Asides,
+): Pick<GitHandlers, 'discard' | 'discardLines' | 'undoDiscard'> => ({
+  discard: ({ paths, ...here }) =>
+    verbs.write(here, async repository => {
+      const names = await namesOf(repository, paths)
+      const conflict = await conflictIn(repository, names, WHAT)
+      if (conflict) return conflict
+      const found = await changedIn(repository, names)
+      const all = [...found.tracked, ...found.announced, ...found.untracked]
+      if (all.length === 0) return refuse('nothing', `${WHAT}: nothing differs from the index.`, ['refresh'])
+      const place = (name: string) => absoluteOf(repository, name)
+      return asides.replacing(here, all.map(place), WHAT, async () => {
+        const outcome = await fromIndex(repository, found)
+        if (outcome.ok)
+          for (const name of found.untracked) await removeEmptyFolders(dirname(place(name)), repository.top)
         return outcome
-      }
-    } catch (thrown) {
-      await takeBack()
-      throw explained(thrown, WHAT)
-    } finally {
-      await verbs.touched(here, absolutes)
-    }
-    for (const each of asides) each.after = await fingerprint(each.absolute)
-    return remember(asides)
-  }
-
-  return {
-    discard: ({ paths, ...here }) =>
-      verbs.write(here, async repository => {
-        const names = await namesOf(repository, paths)
-        const conflict = await conflictIn(repository, names, WHAT)
-        if (conflict) return conflict
-        const found = await changedIn(repository, names)
-        const all = [...found.tracked, ...found.announced, ...found.untracked]
-        if (all.length === 0) return refuse('nothing', `${WHAT}: nothing differs from the index.`, ['refresh'])
-        const place = (name: string) => absoluteOf(repository, name)
-        return replacing(here, all.map(place), async () => {
-          const outcome = await fromIndex(repository, found)
-          if (outcome.ok)
-            for (const name of found.untracked) await removeEmptyFolders(dirname(place(name)), repository.top)
-          return outcome
-        })
-      }),
-    discardLines: ({ path, token, lines, ...here }) =>
-      verbs.write(here, async repository => {
-        const name = await repository.toName(path)
-        const what = 'The lines were not discarded'
-        const wish = await chosenLines(repository, { name, token, lines, from: 'index', to: 'worktree' }, what)
-        if (!wish.ok) return wish
-        const absolute = absoluteOf(repository, name)
-        const content = await contentOf(repository, name, 'worktree')
-        const before = content.kind === 'bytes' ? content : { bytes: Buffer.alloc(0), mode: wish.diff.oldMode }
-        const hunks = asOnDisk(wish.diff, before.bytes)
-        if (!hunks) return stale(what)
-        const bytes = reverted(before.bytes, hunks, wish.chosen)
-        const isGone = wish.all && wish.diff.change === 'added'
-        return replacing(here, [absolute], async () => {
-          if (isGone) return { ok: true }
-          await mkdir(dirname(absolute), { recursive: true })
-          await writeFile(absolute, bytes, { flag: 'wx' })
-          if (before.mode === '100755') await chmod(absolute, 0o755)
-          return { ok: true }
-        })
-      }),
-    undoDiscard: ({ undoId, ...here }) =>
-      verbs.write(here, async () => {
-        const what = 'What was discarded was not brought back'
-        const asides = undoable.get(undoId)
-        if (!asides)
-          return refuse('stale', `${what}: this can no longer be undone. It still lies in Belay’s trash.`, [])
-        for (const each of asides)
-          if ((await fingerprint(each.absolute)) !== each.after)
-            return refuse('stale', `${what}: a file was changed since. Nothing was done.`, ['refresh'])
-        undoable.delete(undoId)
-        try {
-          for (const each of asides) await restored(each, trash)
-        } catch (thrown) {
-          throw explained(thrown, what)
-        } finally {
-          await verbs.touched(
-            here,
-            asides.map(each => each.absolute),
-          )
-        }
+      })
+    }),
+  discardLines: ({ path, token, lines, ...here }) =>
+    verbs.write(here, async repository => {
+      const name = await repository.toName(path)
+      const what = 'The lines were not discarded'
+      const wish = await chosenLines(repository, { name, token, lines, from: 'index', to: 'worktree' }, what)
+      if (!wish.ok) return wish
+      const absolute = absoluteOf(repository, name)
+      const content = await contentOf(repository, name, 'worktree')
+      const before = content.kind === 'bytes' ? content : { bytes: Buffer.alloc(0), mode: wish.diff.oldMode }
+      const hunks = asOnDisk(wish.diff, before.bytes)
+      if (!hunks) return stale(what)
+      const bytes = reverted(before.bytes, hunks, wish.chosen)
+      const isGone = wish.all && wish.diff.change === 'added'
+      return asides.replacing(here, [absolute], what, async () => {
+        if (isGone) return { ok: true }
+        await mkdir(dirname(absolute), { recursive: true })
+        await writeFile(absolute, bytes, { flag: 'wx' })
+        if (before.mode === '100755') await chmod(absolute, 0o755)
         return { ok: true }
-      }),
-  }
-}
+      })
+    }),
+  undoDiscard: ({ undoId, ...here }) => verbs.write(here, () => asides.bringBack(here, undoId)),
+})
 
 interface Found {
   readonly tracked: string[]
@@ -176,15 +99,6 @@ async function fromIndex(repository: Repository, { tracked, announced }: Found):
     if (result.code !== 0) return refusalOf(repository, WHAT, result)
   }
   return { ok: true }
-}
-
-/** What stands there now is in git or was nothing: it goes. */
-async function restored({ absolute, inTrash }: Aside, trash: Trash): Promise<void> {
-  if (await lstat(absolute).catch(() => null)) await removeEntry(absolute)
-  if (inTrash === null) return
-  await mkdir(dirname(absolute), { recursive: true })
-  await moveEntry(inTrash, absolute)
-  await trash.emptied(inTrash)
 }
 
 /** A folder that held untracked files alone is no more in git's eyes. */

@@ -9,14 +9,18 @@ import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createTrash } from '../workspace/trash.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { createAsides } from './aside.ts'
 import { branchHandlers } from './branches.ts'
 import { cloneHandlers } from './clone.ts'
 import { commitHandlers } from './commit.ts'
+import { conflictHandlers } from './conflict.ts'
 import { contentHandlers } from './content.ts'
 import { discardHandlers } from './discard.ts'
+import { integrateHandlers } from './integrate.ts'
 import { lineHandlers } from './lines.ts'
 import { createQueues, findRepository, type Repository, type RepositorySetup } from './repository.ts'
 import { stageHandlers } from './stage.ts'
+import { stashHandlers } from './stash.ts'
 import { createStatus, type Status } from './status.ts'
 import type { GitHandlers, Here, Verbs } from './verbs.ts'
 import { messageHandlers, type WriteMessage } from './write-message.ts'
@@ -121,6 +125,7 @@ export function createGit(options: GitOptions): Git {
     touched: ({ workspaceId }, absolutes) => options.workspace(workspaceId).touched(absolutes),
   }
 
+  const asides = createAsides(verbs, createTrash(join(options.folders.data, 'trash'), options.log))
   const statusHandlers: Pick<GitHandlers, 'status' | 'files'> = {
     status: (here): Promise<GitStatus> => keep(here).status.now(),
     files({ version, page, ...here }) {
@@ -136,7 +141,10 @@ export function createGit(options: GitOptions): Git {
       ...contentHandlers(verbs),
       ...stageHandlers(verbs),
       ...lineHandlers(verbs),
-      ...discardHandlers(verbs, createTrash(join(options.folders.data, 'trash'), options.log)),
+      ...discardHandlers(verbs, asides),
+      ...conflictHandlers(verbs, asides),
+      ...integrateHandlers(verbs),
+      ...stashHandlers(verbs),
       ...commitHandlers(verbs),
       ...messageHandlers(verbs, options.writeMessage),
       ...branchHandlers(verbs),
