@@ -115,6 +115,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         checkpoints.of(id).wrote(each, { by: 'person', via: 'explorer' })
       }
     },
+    systemTrash: async absolute => (await supervisor?.trash({ absolute }))?.place ?? null,
   })
   const checkpoints = createCheckpoints({
     ...{ log, instanceId, data: folders.data },

@@ -48,7 +48,7 @@ const machine = (
     await secrets.set(name, null)
     return {}
   },
-  trash: async () => ({ trashed: false }),
+  trash: async () => ({ place: null }),
   shellEnvironment: async () => ({ env }),
   notify: async () => ({}),
 })

@@ -236,8 +236,32 @@ export const workspace = {
     }),
     undoable,
   ),
-  /** To a trash of Belay's own that `undo` restores from, and that is emptied after 30 days. */
-  remove: request(z.object({ workspaceId: WorkspaceId, paths: z.array(WirePath).min(1).max(1000) }), undoable),
+  /** A piece, in order, of a file from outside (a drop, a paste); `base64` null: a folder. It waits until `receive`. */
+  receivePiece: request(
+    z.object({
+      receiveId: z.string().max(64),
+      path: z.string().max(4096),
+      base64: z.string().max(1_500_000).nullable(),
+    }),
+    nothing,
+  ),
+  /** What has come under this id comes to its place; never overwrites (`already_exists`). No places: it is not wanted any more. */
+  receive: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      receiveId: z.string().max(64),
+      places: z.array(z.object({ from: z.string().max(4096), to: WirePath })).max(1000),
+    }),
+    z.object({ undoId: z.string().nullable() }),
+  ),
+  /**
+   * To the system's trash where there is one for that disk, else to one of Belay's own that is emptied after 30 days. `undo`
+   * restores from both.
+   */
+  remove: request(
+    z.object({ workspaceId: WorkspaceId, paths: z.array(WirePath).min(1).max(1000) }),
+    undoable.extend({ trash: z.enum(['system', 'own']) }),
+  ),
   /** Takes back the file operation, refusing (`stale`) where that would overwrite something newer. */
   undo: request(
     z.object({ workspaceId: WorkspaceId, undoId: z.string() }),

@@ -72,7 +72,7 @@ const machine: Machine = {
   secretGet: ({ name }) => ({ value: `the ${name}` }),
   secretSet: () => ({}),
   secretDelete: () => ({}),
-  trash: () => ({ trashed: false }),
+  trash: () => ({ place: null }),
   shellEnvironment: () => ({ env: {} }),
   notify: () => ({}),
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   lstat,
   mkdir,
@@ -14,8 +15,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { moveToTrash } from '../supervise/machine/trash.ts'
 import { createOperations, type Operations } from './operations.ts'
 import { createPaths } from './paths.ts'
+import { createReceiving } from './receive.ts'
 import { openRoot } from './roots.ts'
 import { createTrash, KEPT_MS } from './trash.ts'
 
@@ -24,6 +27,8 @@ let root: string
 let operations: Operations
 let at: (path: string) => { rootId: Awaited<ReturnType<typeof openRoot>>['rootId']; path: string }
 let told: string[]
+/** Where the system's trash is; null: it has none. */
+let systemTrash: string | null
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'belay-operations-')))
@@ -34,10 +39,15 @@ beforeEach(async () => {
   const opened = await openRoot(root)
   at = path => ({ rootId: opened.rootId, path })
   told = []
+  systemTrash = null
   operations = createOperations({
     moving: (_from, _to, work) => work(),
     paths: createPaths(() => [opened]),
-    trash: createTrash(join(base, 'trash'), () => {}),
+    trash: createTrash(
+      join(base, 'trash'),
+      () => {},
+      async absolute => systemTrash && moveToTrash(absolute, { XDG_DATA_HOME: systemTrash, HOME: base }),
+    ),
     onChanged: absolutes => told.push(...absolutes),
   })
 })
@@ -86,6 +96,66 @@ describe('each operation can be undone and redone', () => {
     await operations.undo(redoId ?? '')
     expect(await tree()).toEqual(after)
     await expect(operations.undo(undoId)).rejects.toMatchObject({ code: 'stale' })
+  })
+})
+
+test('the system’s trash where it has one: undo takes things out of it again, redo puts them back', async () => {
+  systemTrash = join(base, 'share')
+  const trash = join(systemTrash, 'Trash')
+  const before = await tree()
+  const { undoId, trash: which } = await operations.remove([at('a.txt'), at('src')])
+  expect(which).toBe('system')
+  expect((await readdir(join(trash, 'files'))).sort()).toEqual(['a.txt', 'src'])
+  const { redoId } = await operations.undo(undoId)
+  expect(await tree()).toEqual(before)
+  expect(await readdir(join(trash, 'info'))).toEqual([])
+  await operations.undo(redoId ?? '')
+  expect(await tree()).toEqual({})
+  systemTrash = null
+  await writeFile(join(root, 'b.txt'), 'b')
+  expect(await operations.remove([at('b.txt')])).toMatchObject({ trash: 'own' })
+})
+
+describe('what comes from outside', () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
+
+  test('comes in pieces, to its place as one operation, and never over anything', async () => {
+    const receiving = createReceiving(join(base, 'incoming'))
+    await receiving.piece('one', 'pics', null)
+    await receiving.piece('one', 'pics/a.txt', encoded('first, '))
+    await receiving.piece('one', 'pics/a.txt', encoded('second'))
+    await receiving.piece('one', 'b.txt', encoded(''))
+    const before = await tree()
+    const places = [
+      { from: 'pics', to: at('src/pics') },
+      { from: 'b.txt', to: at('b.txt') },
+    ]
+    const { undoId } = await receiving.place('one', places, operations)
+    expect(await tree()).toEqual({ ...before, 'src/pics/': '', 'src/pics/a.txt': 'first, second', 'b.txt': '' })
+    await operations.undo(undoId)
+    expect(await tree()).toEqual(before)
+
+    await receiving.piece('two', 'a.txt', encoded('other'))
+    const over = receiving.place('two', [{ from: 'a.txt', to: at('a.txt') }], operations)
+    await expect(over).rejects.toMatchObject({ code: 'already_exists' })
+    expect(await readdir(join(base, 'incoming'))).toEqual([])
+    expect(await tree()).toEqual(before)
+  })
+
+  test('names that lead elsewhere are refused; what was not finished is gone', async () => {
+    const receiving = createReceiving(join(base, 'incoming'))
+    for (const [id, path] of [
+      ['../x', 'a'],
+      ['ok', '../a'],
+      ['ok', 'a\0'],
+      ['ok', ''],
+    ] as const)
+      await expect(receiving.piece(id, path, '')).rejects.toMatchObject({ code: 'invalid' })
+    await receiving.piece('ok', 'half', encoded('half'))
+    await receiving.drop('ok')
+    await receiving.piece('ok', 'half', encoded('half'))
+    createReceiving(join(base, 'incoming'))
+    await expect.poll(() => existsSync(join(base, 'incoming'))).toBe(false)
   })
 })
 

@@ -25,7 +25,10 @@ export interface Operations {
   createFolder(path: WirePath): Promise<{ undoId: string }>
   move(moves: readonly { from: WirePath; to: WirePath }[]): Promise<{ undoId: string }>
   copy(copies: readonly { from: WirePath; to: WirePath }[]): Promise<{ undoId: string }>
-  remove(paths: readonly WirePath[]): Promise<{ undoId: string }>
+  /** Takes over what lies outside every root (absolute, Belay's own): it is moved, not copied. */
+  adopt(things: readonly { absolute: string; to: WirePath }[]): Promise<{ undoId: string }>
+  /** `system`: all of it lies in the system's trash. */
+  remove(paths: readonly WirePath[]): Promise<{ undoId: string; trash: 'system' | 'own' }>
   undo(undoId: string): Promise<{ redoId: string | null }>
 }
 
@@ -135,16 +138,29 @@ export function createOperations(options: OperationsOptions): Operations {
           done.push({ kind: 'made', path: place, mark: await fingerprint(place) })
         }
       }),
-    remove: removed =>
+    adopt: things =>
       perform(async done => {
+        for (const { absolute, to } of things) {
+          const what = `Could not take in ${shown(to.path)}`
+          const place = await target(to, what)
+          await said(what, () => moveEntry(absolute, place))
+          done.push({ kind: 'made', path: place, mark: await fingerprint(place) })
+        }
+      }),
+    async remove(removed) {
+      let whole = true
+      const { undoId } = await perform(async done => {
         for (const path of removed) {
           const what = `Could not delete ${shown(path.path)}`
           const source = await entry(path, what)
           if (done.some(step => relativeBelow(placeOf(step, 'from'), source) !== null)) continue
-          const inTrash = await said(what, () => trash.put(source))
-          done.push({ kind: 'trashed', from: source, inTrash })
+          const { place, system } = await said(what, () => trash.remove(source))
+          whole &&= system
+          done.push({ kind: 'trashed', from: source, inTrash: place })
         }
-      }),
+      })
+      return { undoId, trash: whole ? 'system' : 'own' }
+    },
     undo: undoId =>
       serial(async () => {
         const steps = undoable.get(undoId)

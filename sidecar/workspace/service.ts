@@ -16,10 +16,11 @@ import { shown } from './fault.ts'
 import { createHomes } from './homes.ts'
 import { leftOutOf } from './left-out.ts'
 import { readPreview } from './preview.ts'
+import { createReceiving, type Receiving } from './receive.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import { type AddedFolder, atHome, foldersOf, openRoot, workspaceIdOf } from './roots.ts'
 import { createSearchHandlers } from './search/handlers.ts'
-import { createTrash } from './trash.ts'
+import { createTrash, type SystemTrash } from './trash.ts'
 import { trustFactsOf } from './trust-facts.ts'
 import { openWorkspace, type Trust, type Workspace, type WorkspaceControl, type WorkspaceSetup } from './workspace.ts'
 
@@ -69,6 +70,7 @@ export interface WorkspacesOptions {
   /** Told before Belay itself writes a text, and after; and what else it did for a person. No command did. */
   onWriting?: NonNullable<WorkspaceSetup['onWriting']>
   onTouched?: NonNullable<WorkspaceSetup['onTouched']>
+  systemTrash?: SystemTrash
 }
 
 interface Opened {
@@ -94,7 +96,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   )
   const remembered = createRemembered(folders, log)
   const homes = createHomes(folders)
-  const trash = createTrash(join(folders.data, 'trash'), log)
+  const trash = createTrash(join(folders.data, 'trash'), log, options.systemTrash)
+  const receiving = createReceiving(join(folders.data, 'incoming'))
   const opened = new Map<WorkspaceId, Opened>()
   const searching = createSearchHandlers({
     get: id => get(id),
@@ -200,7 +203,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     get,
     handlers: {
       workspace: {
-        ...workspaceHandlers(get, remembered),
+        ...workspaceHandlers(get, remembered, receiving),
         ...searching.handlers,
         async open({ folder }, { clientId }) {
           const entry = await open(folder, 'none', false)
@@ -272,6 +275,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       await serial.idle()
       await Promise.all([...opened.values()].map(entry => entry.control.dispose()))
       opened.clear()
+      await receiving.dispose()
     },
   }
 }
@@ -288,7 +292,11 @@ type OwnWorkspaceHandlers = Omit<
   | ('open' | 'close' | 'opened' | 'recent' | 'found' | 'trust' | 'addRoot' | 'removeRoot' | 'setReadOnly')
 >
 
-function workspaceHandlers(get: (id: WorkspaceId) => WorkspaceControl, remembered: Remembered): OwnWorkspaceHandlers {
+function workspaceHandlers(
+  get: (id: WorkspaceId) => WorkspaceControl,
+  remembered: Remembered,
+  receiving: Receiving,
+): OwnWorkspaceHandlers {
   return {
     async forget({ folder }) {
       await remembered.forget(folder)
@@ -308,6 +316,15 @@ function workspaceHandlers(get: (id: WorkspaceId) => WorkspaceControl, remembere
     createFolder: ({ workspaceId, path }) => get(workspaceId).operations.createFolder(path),
     move: ({ workspaceId, moves }) => get(workspaceId).operations.move(moves),
     copy: ({ workspaceId, copies }) => get(workspaceId).operations.copy(copies),
+    async receivePiece({ receiveId, path, base64 }) {
+      await receiving.piece(receiveId, path, base64)
+      return {}
+    },
+    async receive({ workspaceId, receiveId, places }) {
+      if (places.length > 0) return receiving.place(receiveId, places, get(workspaceId).operations)
+      await receiving.drop(receiveId)
+      return { undoId: null }
+    },
     remove: ({ workspaceId, paths }) => get(workspaceId).operations.remove(paths),
     undo: ({ workspaceId, undoId }) => get(workspaceId).operations.undo(undoId),
     find: ({ workspaceId, query, limit }) => get(workspaceId).find(query, limit),

@@ -1,7 +1,8 @@
 /** The machine as the desktop offers it to the sidecar: keys sealed by the platform, its trash, its notifications. */
-import { Notification, safeStorage, shell } from 'electron'
+import { Notification, safeStorage } from 'electron'
 import { type Cipher, createSecrets, SEALED } from '../../sidecar/supervise/machine/secrets.ts'
 import type { ShellEnvironment } from '../../sidecar/supervise/machine/shell-environment.ts'
+import { moveToTrash } from '../../sidecar/supervise/machine/trash.ts'
 import type { Machine } from '../../sidecar/supervise/serve-machine.ts'
 
 export function createDesktopMachine(options: {
@@ -21,11 +22,8 @@ export function createDesktopMachine(options: {
       await secrets.set(name, null)
       return {}
     },
-    trash: ({ absolute }) =>
-      shell.trashItem(absolute).then(
-        () => ({ trashed: true }),
-        () => ({ trashed: false }),
-      ),
+    // Electron's own does not tell where a thing lies, and what was deleted could not be undone.
+    trash: async ({ absolute }) => ({ place: await moveToTrash(absolute) }),
     shellEnvironment: async () => ({ env: await options.environment.get() }),
     notify: ({ title, body }) => {
       if (Notification.isSupported()) new Notification({ title, body }).show()

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mountDisk } from '../../../e2e/fixtures/disk.ts'
 import { processOf } from '../../base/process-info.ts'
 import { createSecrets } from './secrets.ts'
 import { createShellEnvironment } from './shell-environment.ts'
@@ -51,10 +52,11 @@ test.runIf(process.platform === 'linux')(
     await mkdir(home)
     for (const text of ['one', 'two']) {
       await writeFile(join(home, 'a b%.txt'), text)
-      expect(await moveToTrash(join(home, 'a b%.txt'), env)).toBe(true)
+      const place = await moveToTrash(join(home, 'a b%.txt'), env)
+      expect(await readFile(place ?? '', 'utf8')).toBe(text)
     }
     await symlink('/no/such/target', join(home, 'dangling'))
-    expect(await moveToTrash(join(home, 'dangling'), env)).toBe(true)
+    expect(await moveToTrash(join(home, 'dangling'), env)).toMatch(/Trash\/files\/dangling$/)
     const trash = join(folder, 'share', 'Trash')
     expect((await readdir(join(trash, 'files'))).sort()).toEqual(['a b%.2.txt', 'a b%.txt', 'dangling'])
     expect(await readFile(join(trash, 'files', 'a b%.2.txt'), 'utf8')).toBe('two')
@@ -70,11 +72,26 @@ test.runIf(process.platform === 'linux')('no trash to be had: said, and the file
   const kept = join(folder, 'kept.txt')
   await writeFile(kept, 'x')
   await writeFile(join(folder, 'blocked'), 'not a folder')
-  expect(await moveToTrash(kept, { XDG_DATA_HOME: join(folder, 'blocked'), HOME: folder, PATH: '/nowhere' })).toBe(
-    false,
-  )
+  expect(await moveToTrash(kept, { XDG_DATA_HOME: join(folder, 'blocked'), HOME: folder })).toBe(null)
   expect(await readFile(kept, 'utf8')).toBe('x')
 })
+
+test.runIf(process.platform === 'linux')(
+  'another disk has its own trash at its top, with paths from there',
+  async () => {
+    const top = join(folder, 'disk')
+    const disk = mountDisk(top, '1m')
+    try {
+      await mkdir(join(top, 'in'))
+      await writeFile(join(top, 'in', 'a.txt'), 'x')
+      const trash = join(top, `.Trash-${process.getuid?.()}`)
+      expect(await moveToTrash(join(top, 'in', 'a.txt'), { HOME: folder })).toBe(join(trash, 'files', 'a.txt'))
+      expect(await readFile(join(trash, 'info', 'a.txt.trashinfo'), 'utf8')).toContain('Path=in/a.txt\n')
+    } finally {
+      disk.unmount()
+    }
+  },
+)
 
 async function fakeShell(name: string, body: string): Promise<string> {
   const file = join(folder, name)

@@ -18,7 +18,7 @@ export function createMachine(options: { secrets: Secrets; env: NodeJS.ProcessEn
       await secrets.set(name, null)
       return {}
     },
-    trash: async ({ absolute }) => ({ trashed: await moveToTrash(absolute, env) }),
+    trash: async ({ absolute }) => ({ place: await moveToTrash(absolute, env) }),
     shellEnvironment: async () => ({ env: await shell.get() }),
     notify: ({ title, body }) => {
       notify(title, body, env)

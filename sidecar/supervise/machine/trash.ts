@@ -1,33 +1,55 @@
-/** Moves a file or folder to the platform's trash, or says that it could not. Promise: what is not in the trash is where it was. */
-import { execFile } from 'node:child_process'
+/**
+ * Moves a file or folder to the platform's trash and says where it lies, so that it can be taken out again. Promise: what is not
+ * in the trash is where it was. Windows' bin does not tell where a thing lies in it: there nothing is moved.
+ */
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, extname, isAbsolute, join } from 'node:path'
-import { promisify } from 'node:util'
+import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path'
 import { BelayError } from '#contract/error'
 
-const run = promisify(execFile)
-const TIMEOUT_MS = 10_000
-
-/** Throws `not_found` and `invalid`. False: this platform has no trash for that place; nothing was touched. */
-export async function moveToTrash(absolute: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
+/** Throws `not_found` and `invalid`. Null: this platform has no trash for that place; nothing was touched. */
+export async function moveToTrash(absolute: string, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
   if (!isAbsolute(absolute)) throw new BelayError('invalid', `Only a full path can go to the trash, not ${absolute}.`)
-  if (!(await lstat(absolute).catch(() => null))) {
-    throw new BelayError('not_found', `${absolute} does not exist any more.`)
-  }
+  const facts = await lstat(absolute).catch(() => null)
+  if (!facts) throw new BelayError('not_found', `${absolute} does not exist any more.`)
   const home = env.HOME || homedir()
+  if (process.platform === 'win32') return null
   if (process.platform === 'darwin') return moveInto(join(home, '.Trash'), absolute)
-  if (process.platform === 'win32') return recycle(absolute)
-  return (await freedesktop(env.XDG_DATA_HOME || join(home, '.local', 'share'), absolute)) || gio(absolute, env)
+  const own = join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'Trash')
+  if ((await deviceOf(home)) === facts.dev) return freedesktop(own, absolute, absolute)
+  return onItsDisk(absolute, facts.dev)
+}
+
+const deviceOf = (absolute: string): Promise<number | null> =>
+  lstat(absolute).then(
+    facts => facts.dev,
+    () => null,
+  )
+
+/** A disk other than the one with the home has a trash of its own at its top, with paths from there. */
+async function onItsDisk(absolute: string, dev: number): Promise<string | null> {
+  let top = dirname(absolute)
+  for (let above = dirname(top); above !== top; above = dirname(top)) {
+    if ((await deviceOf(above)) !== dev) break
+    top = above
+  }
+  const trash = join(top, `.Trash-${process.getuid?.() ?? 0}`)
+  if (
+    await lstat(trash).then(
+      facts => !facts.isDirectory(),
+      () => false,
+    )
+  )
+    return null
+  return freedesktop(trash, absolute, relative(top, absolute))
 }
 
 /** https://specifications.freedesktop.org/trash-spec: the note is made first and exclusively, which also claims the name. */
-async function freedesktop(dataHome: string, absolute: string): Promise<boolean> {
-  const trash = join(dataHome, 'Trash')
+async function freedesktop(trash: string, absolute: string, named: string): Promise<string | null> {
   await mkdir(join(trash, 'files'), { recursive: true, mode: 0o700 }).catch(() => {})
   await mkdir(join(trash, 'info'), { recursive: true, mode: 0o700 }).catch(() => {})
   const when = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-  const path = absolute.split('/').map(encodeURIComponent).join('/')
+  const path = named.split('/').map(encodeURIComponent).join('/')
   for (const name of names(absolute)) {
     const note = join(trash, 'info', `${name}.trashinfo`)
     try {
@@ -35,48 +57,31 @@ async function freedesktop(dataHome: string, absolute: string): Promise<boolean>
       await handle.writeFile(`[Trash Info]\nPath=${path}\nDeletionDate=${when}\n`).finally(() => handle.close())
     } catch (fault) {
       if ((fault as NodeJS.ErrnoException).code === 'EEXIST') continue
-      return false
+      return null
     }
+    const place = join(trash, 'files', name)
     try {
-      await rename(absolute, join(trash, 'files', name))
-      return true
+      await rename(absolute, place)
+      return place
     } catch {
       // Another device, or not ours to move.
       await rm(note, { force: true })
-      return false
+      return null
     }
   }
-  return false
+  return null
 }
 
-async function moveInto(trash: string, absolute: string): Promise<boolean> {
+async function moveInto(trash: string, absolute: string): Promise<string | null> {
   for (const name of names(absolute)) {
     const target = join(trash, name)
     if (await lstat(target).catch(() => null)) continue
     return rename(absolute, target).then(
-      () => true,
-      () => false,
+      () => target,
+      () => null,
     )
   }
-  return false
-}
-
-async function gio(absolute: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  return run('gio', ['trash', '--', absolute], { env, timeout: TIMEOUT_MS }).then(
-    () => true,
-    () => false,
-  )
-}
-
-/** The path travels as an environment variable: no quoting can be got wrong. */
-async function recycle(absolute: string): Promise<boolean> {
-  const kind = (await lstat(absolute)).isDirectory() ? 'Directory' : 'File'
-  const script = `Add-Type -AssemblyName Microsoft.VisualBasic; [Microsoft.VisualBasic.FileIO.FileSystem]::Delete${kind}($env:BELAY_TRASH, 'OnlyErrorDialogs', 'SendToRecycleBin')`
-  const options = { env: { ...process.env, BELAY_TRASH: absolute }, timeout: TIMEOUT_MS, windowsHide: true }
-  return run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], options).then(
-    () => true,
-    () => false,
-  )
+  return null
 }
 
 function* names(absolute: string): Generator<string> {
