@@ -36,8 +36,9 @@ export interface Client {
   readonly ready: Promise<void>
   log(): string
   isOver(): boolean
-  /** Why it ended. Never rejects. */
-  readonly ended: Promise<string>
+  /** Why it is no use any more, as soon as that is so. Never rejects. */
+  readonly over: Promise<string>
+  /** Never rejects; nothing of it runs afterwards. */
   end(): Promise<void>
 }
 
@@ -75,9 +76,9 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     if (definition.ready) setTimeout(resolve, limits.readyMs).unref()
     else resolve()
   })
-  let over = false
-  void process.ended.then(() => {
-    over = true
+  let isOver = false
+  void process.over.then(() => {
+    isOver = true
     becomeReady()
     news.emit(null)
   })
@@ -97,7 +98,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     await withinTime(
       connection.sendRequest('initialize', initializeParams(options)),
       limits.initializeMs,
-      process.ended,
+      process.over,
     ).catch(async (fault: Error) => {
       await process.end()
       const said = process.log().trim().split('\n').at(-1)
@@ -113,6 +114,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const encoding = encodingOf(capabilities.positionEncoding)
   const documents = createOpenDocuments({
     ...{ connection, encoding, kind: syncKindOf(capabilities.textDocumentSync), most: limits.openDocuments },
+    moved: document => news.emit(document),
   })
   take = params => {
     const { uri, version, diagnostics } = objectOf(params)
@@ -147,8 +149,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       void connection.sendNotification('workspace/didChangeWatchedFiles', { changes: told }).catch(() => {})
     },
     log: process.log,
-    isOver: () => over,
-    ended: process.ended,
+    isOver: () => isOver,
+    over: process.over,
     end: process.end,
   }
 }
@@ -274,7 +276,7 @@ async function send(
   }
 }
 
-function withinTime<T>(work: Promise<T>, ms: number, ended: Promise<string>): Promise<T> {
+function withinTime<T>(work: Promise<T>, ms: number, over: Promise<string>): Promise<T> {
   work.catch(() => {})
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`It did not answer within ${ms / 1000} s.`)), ms)
@@ -282,12 +284,12 @@ function withinTime<T>(work: Promise<T>, ms: number, ended: Promise<string>): Pr
       clearTimeout(timer)
       then()
     }
-    void ended.then(why => settle(() => reject(new Error(why))))
+    void over.then(why => settle(() => reject(new Error(why))))
     work.then(
       value => settle(() => resolve(value)),
       // A connection that was closed meanwhile: how it ended says more.
       fault =>
-        void Promise.race([ended, new Promise<null>(done => setTimeout(() => done(null), 300))]).then(why =>
+        void Promise.race([over, new Promise<null>(done => setTimeout(() => done(null), 300))]).then(why =>
           settle(() => reject(why === null ? fault : new Error(why))),
         ),
     )

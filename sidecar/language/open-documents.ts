@@ -52,6 +52,8 @@ export interface DocumentsOptions {
   readonly kind: SyncKind
   /** Most documents that stay open; the one that was used longest ago is closed first. */
   readonly most: number
+  /** A document has another version, or is closed. */
+  moved(document: OpenDocument): void
 }
 
 export interface SyncKind {
@@ -62,7 +64,7 @@ export interface SyncKind {
 
 export const uriOf = (absolute: string): string => pathToFileURL(absolute).href
 
-export function createOpenDocuments({ connection, encoding, kind, most }: DocumentsOptions): OpenDocuments {
+export function createOpenDocuments({ connection, encoding, kind, most, moved }: DocumentsOptions): OpenDocuments {
   const open = new Map<string, Mutable>()
   const lines = new Map<string, { serial: Serial; waiting: number }>()
   const alone = async <T>(uri: string, work: () => Promise<T>): Promise<T> => {
@@ -102,11 +104,16 @@ export function createOpenDocuments({ connection, encoding, kind, most }: Docume
     document.index = indexText(text)
     document.sentAt = performance.now()
     document.pushed = null
+    moved(document)
     if (kind.change === 'none') return
     await send('textDocument/didChange', { textDocument: { uri, version: document.version }, contentChanges })
   }
   const finish = async (uri: string): Promise<void> => {
-    if (open.delete(uri)) await send('textDocument/didClose', { textDocument: { uri } })
+    const document = open.get(uri)
+    if (!document) return
+    open.delete(uri)
+    moved(document)
+    await send('textDocument/didClose', { textDocument: { uri } })
   }
   const closeOld = (): void => {
     for (const uri of [...open.keys()].slice(0, Math.max(0, open.size - most)))

@@ -1,6 +1,6 @@
 /**
  * A server's process and the JSON-RPC connection on it. Whatever it does (garbage, silence, a pipe it does not read, its end),
- * the process is ended whole and `ended` says why; its stderr is always read.
+ * the process is ended whole and `over` says why; its stderr is always read.
  */
 import { BelayError } from '#contract/error'
 import { type ChildLedger, spawnGroup } from '../base/process-group.ts'
@@ -13,8 +13,8 @@ export interface ServerProcess {
   log(): string
   /** Adds a line of the server's own words (`window/logMessage`). */
   note(words: string): void
-  /** Why it ended, in words. Never rejects. */
-  readonly ended: Promise<string>
+  /** Why it is no use any more, in words, as soon as that is so. Never rejects. */
+  readonly over: Promise<string>
   /** Asks for an orderly end where it still answers. Never rejects; nothing of it runs afterwards. */
   end(): Promise<void>
 }
@@ -39,6 +39,7 @@ export interface ProcessLimits {
 const usual: ProcessLimits = { stallMs: 10_000, shutdownMs: 2000, unreadBytes: 128 * 1024 * 1024 }
 const LOG_CHARS = 8 * 1024
 const GRACE_MS = 1000
+const EXIT_MS = 300
 
 /** Throws `unavailable` with words where the program cannot be started. */
 export async function startProcess({ command, cwd, env, ledger, limits }: ProcessOptions): Promise<ServerProcess> {
@@ -55,16 +56,17 @@ export async function startProcess({ command, cwd, env, ledger, limits }: Proces
   }
   group.stderr.setEncoding('utf8').on('data', note)
 
-  let over: string | null = null
-  let tellEnd: (why: string) => void = () => {}
-  const ended = new Promise<string>(resolve => {
-    tellEnd = resolve
+  let failed = false
+  let tell: (why: string) => void = () => {}
+  const over = new Promise<string>(resolve => {
+    tell = resolve
   })
   const fail = (why: string) => {
-    if (over !== null) return
-    over = why
+    if (failed) return
+    failed = true
+    tell(why)
     connection.dispose()
-    void group.end(GRACE_MS).then(() => tellEnd(why))
+    void group.end(GRACE_MS)
   }
 
   let unread = 0
@@ -82,7 +84,7 @@ export async function startProcess({ command, cwd, env, ledger, limits }: Proces
   }
   class Writer extends rpc.StreamMessageWriter {
     override async write(message: Parameters<InstanceType<typeof rpc.StreamMessageWriter>['write']>[0]): Promise<void> {
-      if (over !== null) return
+      if (failed) return
       const timer = setTimeout(() => fail('It stopped reading what it is sent.'), stallMs)
       try {
         await super.write(message)
@@ -97,26 +99,28 @@ export async function startProcess({ command, cwd, env, ledger, limits }: Proces
     info: () => {},
     log: () => {},
   })
-  connection.onError(([fault]) => fail(`What it sends cannot be read: ${fault.message.split('\n')[0]}`))
-  connection.onClose(() => fail('It closed its output.'))
+  connection.onError(([fault, sent]) => {
+    const words = fault.message.split('\n')[0]
+    fail(sent ? `It takes nothing any more: ${words}` : `What it sends cannot be read: ${words}`)
+  })
+  // How it exited says more, where it did.
+  connection.onClose(() => void pause(EXIT_MS).then(() => fail('It closed its output.')))
   void group.exited.then(({ code, signal }) => {
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`
-    if (over === null) fail(`It ${how}.`)
+    fail(`It ${how}.`)
   })
 
   let ending: Promise<void> | undefined
   const end = async () => {
-    if (over === null) {
-      await Promise.race([orderly(connection), pause(shutdownMs), ended])
-      fail('It was ended.')
-    }
-    await ended
+    if (!failed) await Promise.race([orderly(connection), pause(shutdownMs), over])
+    fail('It was ended.')
+    await group.end(GRACE_MS)
   }
   return {
     connection,
     log: () => tail,
     note,
-    ended,
+    over,
     end() {
       ending ??= end()
       return ending

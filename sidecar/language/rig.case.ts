@@ -24,6 +24,8 @@ export interface LanguageRig {
   verdict(path: string, text: string): Promise<LspVerdict | undefined>
   /** Unsaved text of a person; null: it is closed. */
   type(path: string, text: string | null): void
+  /** For the texts: it is not on disk any more. */
+  gone(path: string): void
   trust: { shipped: boolean; full: boolean }
   end(): Promise<void>
 }
@@ -94,6 +96,7 @@ export async function createLanguageRig(
       else typed.set(path, text)
       texts.emit({ absolute: absolute(path), path: at(path), text })
     },
+    gone: path => void onDisk.delete(path),
     async end() {
       await language.dispose()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })

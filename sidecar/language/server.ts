@@ -61,6 +61,8 @@ export function createServer(options: ServerOptions): Server {
   let version: string | null = null
   let disposed = false
   let idle: NodeJS.Timeout | undefined
+  /** Of lives that are over: until nothing of them runs. */
+  const leaving = new Set<Promise<void>>()
 
   const become = (next: Server['state'], why: string | null) => {
     state = next
@@ -109,8 +111,11 @@ export function createServer(options: ServerOptions): Server {
       current = client
       version = client.version
       become('ready', null)
-      void client.ended.then(why => {
+      used()
+      void client.over.then(why => {
         lastLog = client.log()
+        const reaped = client.end().finally(() => leaving.delete(reaped))
+        leaving.add(reaped)
         if (current !== client) return
         current = null
         life = null
@@ -171,6 +176,7 @@ export function createServer(options: ServerOptions): Server {
     async dispose() {
       disposed = true
       await stop()
+      await Promise.all(leaving)
     },
   }
 }
