@@ -1,9 +1,7 @@
 /** Composition: the only file that knows all rooms. It ties their ends together and decides nothing. */
-import { spawnSync } from 'node:child_process'
 import { release } from 'node:os'
 import { join } from 'node:path'
 import type { Calls } from '#contract/define'
-import { BelayError } from '#contract/error'
 import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
@@ -11,14 +9,14 @@ import type { Writer } from '#contract/ledger'
 import type { JailStatus, Violation } from '#contract/sandbox'
 import type { AgentDeps } from './agent/loop.ts'
 import type { Tool, ToolContext } from './agent/ports.ts'
-import { foreignEnvironment, personShell } from './base/environment.ts'
 import type { Folders } from './base/folders.ts'
-import { newId } from './base/id.ts'
 import type { Log } from './base/log.ts'
+import { once } from './base/once.ts'
 import type { ChildLedger } from './base/process-group.ts'
-import { sealTicket } from './base/ticket.ts'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
+import { sandboxHandlers } from './core/sandbox-handlers.ts'
+import { terminalTicketHandlers } from './core/terminal-tickets.ts'
 import { createGit } from './git/service.ts'
 import { createLanguage } from './language/language.ts'
 import { createGuide } from './model/guide/guide.ts'
@@ -38,7 +36,7 @@ import { createAgents } from './subagents/agents.ts'
 import { createSubagents } from './subagents/subagents.ts'
 import { withFolderAdvice } from './tools/advice.ts'
 import { createBackgrounds } from './tools/background.ts'
-import { commandEnvironment, commandShell } from './tools/command.ts'
+import { commandEnvironment, shellHere } from './tools/command.ts'
 import { revertWrite } from './tools/revert.ts'
 import { createSubagentTools } from './tools/task.ts'
 import { createTools } from './tools/tools.ts'
@@ -87,8 +85,6 @@ export interface Core {
   /** Ends everything it started and writes what is due. Never rejects. */
   dispose(): Promise<void>
 }
-
-const TICKET_MS = 30_000
 
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { folders, log, env, supervisor, ledger, instanceId, epoch } = options
@@ -185,13 +181,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
   const jail = createJail({ folders, log, env, writableFolders: () => settings.get('sandbox.writableFolders') })
   const backgrounds = createBackgrounds()
-  let shell: ReturnType<typeof commandShell> | null = null
-  const shellNow = () => {
-    shell ??= commandShell(process.platform, hasBash())
-    return shell
-  }
   const setup = () => ({
-    ...{ shell: shellNow(), env: commandEnvironment(env), ledger, jail },
+    ...{ shell: shellHere(), env: commandEnvironment(env), ledger, jail },
     watchWrites: ({ workspaceId, sessionId, turnId, callId }: ToolContext) =>
       checkpoints.of(workspaceId).bracket({ by: 'agent', via: 'command', writer: { sessionId, turnId, callId } }),
     violated: (violations: readonly Violation[], { sessionId, workspaceId, mode, persona }: ToolContext) => {
@@ -222,7 +213,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     return {
       roots,
       platform: `${process.platform} ${release()}`,
-      shell: shellNow()[0],
+      shell: shellHere()[0],
       date: new Date().toISOString().slice(0, 10),
       instructions: info.trusted ? await readInstructions(roots) : [],
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
@@ -381,18 +372,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         permission: permission.handlers,
         review: review.handlers,
         settings: settings.handlers,
-        sandbox: {
-          status: () => jail.status(),
-          async policy({ workspaceId, sessionId }, call) {
-            const held = await jail.policy(workspaces.get(workspaceId).info.roots, sessionId)
-            const { rules } = await permission.handlers.rules({ workspaceId, sessionId }, call)
-            const hosts = rules.filter(rule => rule.tool === 'network' && rule.inert === null)
-            const of = (verdict: string) =>
-              hosts.filter(rule => rule.verdict === verdict).map(rule => rule.pattern ?? '*')
-            return { ...held, hosts: { allow: of('allow'), deny: of('deny') } }
-          },
-        },
-        terminalTicket: { mint },
+        sandbox: sandboxHandlers(jail, permission, workspaces),
+        terminalTicket: terminalTicketHandlers({
+          workspace: workspaces.get,
+          environment: loginEnvironment,
+          shell: () => settings.get('terminal.shell'),
+          integrated: () => settings.get('terminal.shellIntegration'),
+          key: options.ticketKey,
+        }),
         web: search.handlers,
       },
       attach(client) {
@@ -430,35 +417,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       agents.dispose()
     },
   }
-
-  async function mint({ workspaceId, cwd }: { workspaceId: WorkspaceId; cwd?: Parameters<typeof absoluteOf>[1] }) {
-    const workspace = workspaces.get(workspaceId)
-    if (!workspace.info.trusted)
-      throw new BelayError('untrusted', 'This folder is not trusted, so no terminal was started. Trust it first.')
-    const environment = foreignEnvironment(await loginEnvironment())
-    const ticket = sealTicket(
-      {
-        id: newId('tkt'),
-        workspaceId,
-        cwd: await absoluteOf(workspace, cwd),
-        shell: settings.get('terminal.shell') || personShell(environment, process.platform),
-        args: [],
-        env: settings.get('terminal.shellIntegration') ? environment : { ...environment, BELAY_SHELL_INTEGRATION: '0' },
-        expiresAt: Date.now() + TICKET_MS,
-      },
-      options.ticketKey,
-    )
-    return { ticket }
-  }
 }
 
 const writtenBy = (writer: Writer | null): Author =>
   writer ? { by: 'agent', via: 'tool', writer } : { by: 'person', via: 'editor' }
-
-type OpenWorkspace = ReturnType<ReturnType<typeof createWorkspaces>['get']>
-
-const absoluteOf = (workspace: OpenWorkspace, path: Parameters<OpenWorkspace['paths']['toAbsolute']>[0] | undefined) =>
-  path ? workspace.paths.toAbsolute(path) : Promise.resolve(workspace.paths.roots[0]?.absolute ?? '')
 
 /** Whether commands can be jailed on this machine, for who has no core. Runs one in a jail. */
 export async function examineJail(folders: Folders, env: NodeJS.ProcessEnv): Promise<JailStatus> {
@@ -472,18 +434,3 @@ export async function examineJail(folders: Folders, env: NodeJS.ProcessEnv): Pro
 
 /** For calls the core makes on its own behalf. */
 const nobody = { clientId: 'core', signal: new AbortController().signal }
-
-const hasBash = (): boolean =>
-  process.platform !== 'win32' && spawnSync('bash', ['-c', ':'], { timeout: 2000 }).status === 0
-
-/** The first call's promise for every caller; a failed one is tried again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => {
-    made ??= make().catch(fault => {
-      made = null
-      throw fault
-    })
-    return made
-  }
-}

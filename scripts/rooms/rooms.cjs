@@ -45,7 +45,9 @@ module.exports.rooms = {
   /** What is left out of sight is left out of snapshots: one set of rules. */
   [s('checkpoint')]: [...leaf, 'sidecar/workspace/ignore.ts', 'sidecar/workspace/left-out.ts'],
   [s('session')]: [...leaf, s('agent')],
-  'sidecar/core.ts': [...leaf, ...domain.map(s)],
+  'sidecar/core.ts': [...leaf, s('core'), ...domain.map(s)],
+  /** What composition ties that needs more than a line: of several rooms, and of none. */
+  [s('core')]: [...leaf, ...domain.map(s)],
   [s('transport')]: leaf,
   [s('server')]: [...leaf, s('transport')],
   [s('supervise')]: [...leaf, s('transport')],

@@ -1,4 +1,5 @@
 /** How a command of the agent is started: in the jail, unless a person allowed that very command to run without it. */
+import { spawnSync } from 'node:child_process'
 import type { Violation } from '#contract/sandbox'
 import type { Root } from '#contract/workspace'
 import type { ToolContext } from '../agent/ports.ts'
@@ -84,3 +85,13 @@ export function commandShell(platform: NodeJS.Platform, hasBash: boolean): Comma
   if (platform === 'win32') return ['powershell.exe', '-NoLogo', '-NoProfile', '-NonInteractive', '-Command']
   return hasBash ? ['bash', '--noprofile', '--norc', '-c'] : ['sh', '-c']
 }
+
+let here: CommandSetup['shell'] | null = null
+/** Of this machine; looks for bash once. */
+export function shellHere(): CommandSetup['shell'] {
+  here ??= commandShell(process.platform, hasBash())
+  return here
+}
+
+const hasBash = (): boolean =>
+  process.platform !== 'win32' && spawnSync('bash', ['-c', ':'], { timeout: 2000 }).status === 0
