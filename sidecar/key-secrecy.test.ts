@@ -99,10 +99,14 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
 }
 
-const takes = (schema: JsonSchema, value: unknown): boolean =>
-  typeof value === 'string'
-    ? schema.type === 'string' && !schema.enum && (!schema.pattern || new RegExp(String(schema.pattern)).test(value))
-    : schema.type === 'object' || schema.anyOf !== undefined
+const takes = (schema: JsonSchema, value: unknown): boolean => {
+  if (schema.anyOf) return schema.anyOf.some(each => takes(each, value))
+  if (typeof value === 'string')
+    return (
+      schema.type === 'string' && !schema.enum && (!schema.pattern || new RegExp(String(schema.pattern)).test(value))
+    )
+  return schema.type === 'object' && Object.keys(value as object).every(key => key in (schema.properties ?? {}))
+}
 
 /** What a careful page would send: known things by their names, else the least that the schema takes. */
 function sample(schema: JsonSchema, name: string, known: Readonly<Record<string, unknown>>): unknown {
@@ -111,6 +115,7 @@ function sample(schema: JsonSchema, name: string, known: Readonly<Record<string,
   if (Array.isArray(schema.enum)) return schema.enum[0]
   const [, prefix] = /^\^(\w+_)\[/.exec(String(schema.pattern)) ?? []
   if (prefix) return `${prefix}1`
+  if (String(schema.pattern).startsWith('^[0-9a-f]{40}')) return '0'.repeat(40)
   if (schema.format === 'uuid') return crypto.randomUUID()
   const [first] = schema.anyOf ?? (schema.oneOf as JsonSchema[] | undefined) ?? []
   if (first) return sample(first, name, known)
