@@ -105,6 +105,8 @@ test.describe('huge and binary files', () => {
         for (let part = 0; part < 100; part++) await file.write(line)
         await file.close()
         await writeFile(join(folder, 'program.bin'), Buffer.from([127, 69, 76, 70, 0, 0, 255, 254, 0, 1]))
+        await writeFile(join(folder, 'short.txt'), 'ab\n'.repeat(13_000_000))
+        await writeFile(join(folder, 'minified.js'), `begin([${'1,2,3,'.repeat(1_700_000)}]);needle()`)
       },
     },
   })
@@ -134,6 +136,77 @@ test.describe('huge and binary files', () => {
     )
     await expect(transcript(page)).toContainText('Paged.')
     expect((await stat(join(folder, 'hundred.txt'))).size).toBe(size)
+  })
+
+  test('13 million lines: above what can be edited by line number, by words and by key over the parts; below as text', async ({
+    belay,
+  }) => {
+    const { page, folder } = belay
+    const file = await open(join(folder, 'lines.txt'), 'w')
+    for (let part = 0; part < 130; part++) {
+      const lines = Array.from({ length: 100_000 }, (_, at) => `line ${part * 100_000 + at + 1}\n`).join('')
+      await file.write(lines.replace('line 7750000\n', 'needle 7750000\n'))
+    }
+    await file.close()
+    await ready(page)
+    await openFile(page, 'lines.txt')
+    await showsText(page, 'line 1line 2')
+    await focusText(page)
+    await page.keyboard.press('Control+g')
+    await page.keyboard.type('12345678')
+    await page.keyboard.press('Enter')
+    await showsText(page, 'line 12345678')
+    await expect(editor(page).locator('.line-numbers').filter({ hasText: '12345678' })).toBeVisible()
+    await page.keyboard.press('Control+f')
+    const words = page.getByLabel('Find in the file')
+    await expect(words).toBeFocused()
+    await words.fill('NEEDLE')
+    await words.press('Enter')
+    await showsText(page, 'needle 7750000')
+    await expect(editor(page)).toContainText('Went on round the end.')
+    await words.fill('line 13000000')
+    await words.press('Shift+Enter')
+    await showsText(page, 'line 13000000')
+    await words.press('Escape')
+    await page.keyboard.press('Control+g')
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await showsText(page, 'line 1line 2')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('ArrowDown')
+    await expect(editor(page)).toContainText('from 256 kB')
+    await openFile(page, 'lines.txt:4000000')
+    await showsText(page, 'line 4000000')
+
+    // 39 MB of them can be typed in.
+    await openFile(page, 'short.txt')
+    await expect(editor(page)).toContainText('A large file')
+    await showsText(page, 'abab')
+    await focusText(page)
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('last')
+    await page.keyboard.press('Control+s')
+    await expect(tab(page, /^short\.txt$/)).toBeVisible()
+    await expect.poll(async () => (await stat(join(folder, 'short.txt'))).size).toBe(39_000_004)
+  })
+
+  test('ten megabytes in one line are typed in, wrapped and found', async ({ belay }) => {
+    const { page, folder } = belay
+    await ready(page)
+    await openFile(page, 'minified.js')
+    await showsText(page, 'begin([1,2,3')
+    await focusText(page)
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('mine;')
+    await showsText(page, 'mine;begin(')
+    await page.keyboard.press('Alt+z')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('//end')
+    await page.keyboard.press('Control+s')
+    await expect(tab(page, /^minified\.js$/)).toBeVisible()
+    const saved = await text(belay, 'minified.js')
+    expect([saved.startsWith('mine;begin([1'), saved.endsWith('needle()//end')]).toEqual([true, true])
+    expect(saved.length).toBe((await stat(join(folder, 'minified.js'))).size)
   })
 })
 

@@ -131,10 +131,27 @@ export const document = {
   disk: request(which, z.object({ text: z.string().nullable() })),
   setEncoding: request(z.object({ documentId: DocumentId, encoding: Encoding, reopen: z.boolean() }), DocumentState),
   setLineEnd: request(z.object({ documentId: DocumentId, lineEnd: z.enum(['lf', 'crlf']) }), DocumentState),
-  /** A read-only window of a very large file; `offset` in bytes, moved back to a line start where one is near. */
+  /**
+   * A read-only window of a very large file. `offset` in bytes, moved back to a line start where one is near; or the window
+   * that begins with a line (1-based), the last one where there are fewer. `line`: of its first line; null where they are
+   * not counted (UTF-16).
+   */
   slice: request(
-    z.object({ documentId: DocumentId, offset: z.number().int().nonnegative() }),
-    z.object({ text: z.string(), offset: z.number(), nextOffset: z.number().nullable() }),
+    z.object({
+      documentId: DocumentId,
+      at: z.union([
+        z.object({ offset: z.number().int().nonnegative() }),
+        z.object({ line: z.number().int().positive() }),
+      ]),
+    }),
+    z.object({
+      text: z.string(),
+      offset: z.number(),
+      nextOffset: z.number().nullable(),
+      line: z.number().nullable(),
+      /** Of the whole file, now. */
+      bytes: z.number(),
+    }),
   ),
   /** All unsaved ones of a workspace, also those no window shows. */
   dirty: request(z.object({ workspaceId: WorkspaceId }), z.object({ documents: z.array(DocumentState) })),

@@ -311,6 +311,21 @@ export const workspace = {
   previewReplace: request(replacing.extend({ path: WirePath }), z.object({ before: z.string(), after: z.string() })),
   /** Takes a replacement back in every file that is as it left it; the others are told. `undoId` of the answer does it again. */
   undoReplace: request(z.object({ workspaceId: WorkspaceId, undoId: z.string() }), ReplaceDone),
+  /** The next place in one file, from a place in bytes on, or back from it; null where there is none. For what is too large to hold. */
+  findIn: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      path: AnyPath,
+      query: z.string().min(1).max(10_000),
+      regex: z.boolean().default(false),
+      matchCase: z.boolean().default(false),
+      from: z.number().int().nonnegative(),
+      back: z.boolean().default(false),
+    }),
+    z.object({
+      found: z.object({ offset: z.number(), bytes: z.number(), text: z.string() }).nullable(),
+    }),
+  ),
   /** Bytes of an image or other file for a preview, at most 20 MB, as base64. */
   readBytes: request(
     z.object({ workspaceId: WorkspaceId, path: AnyPath }),

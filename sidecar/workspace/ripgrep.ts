@@ -2,7 +2,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { rgPath } from '@vscode/ripgrep'
 import { BelayError } from '#contract/error'
@@ -33,7 +33,7 @@ export interface RipgrepRun {
   /** What ends a record: a line feed, or NUL for file names. */
   separator: string
   /** Searched in place of files, for the path `-`. */
-  input?: string | undefined
+  input?: string | Readable | undefined
   /** False ends the run. */
   onRecord(record: string): boolean
 }
@@ -70,7 +70,9 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     if (end.stderr.length < 10_000) end.stderr += chunk.toString()
   })
   // A process that ended early does not read to the end.
-  child.stdin.on('error', () => {}).end(run.input)
+  child.stdin.on('error', () => {})
+  if (run.input instanceof Readable) run.input.pipe(child.stdin)
+  else child.stdin.end(run.input)
   const records = createRecords(run.separator, () => end.dropped++)
   child.stdout.on('data', (chunk: Buffer) => {
     if (!end.cut && !records.take(chunk, run.onRecord)) cut()
@@ -80,6 +82,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     return end
   } finally {
     clearTimeout(timer)
+    if (run.input instanceof Readable) run.input.destroy()
     run.signal.removeEventListener('abort', cut)
     if (child.pid !== undefined) run.ledger?.remove(child.pid)
   }

@@ -142,13 +142,13 @@ describe('opening', () => {
     let offset: number | null = 0
     let all = 0
     while (offset !== null && all < 3_000_000) {
-      const slice = await documents.handlers.slice({ documentId: slices.id, offset }, me)
+      const slice = await documents.handlers.slice({ documentId: slices.id, at: { offset } }, me)
       expect(slice.offset).toBe(offset)
       expect(slice.text.endsWith('file\n') && !slice.text.includes('\uFFFD')).toBe(true)
       all += Buffer.byteLength(slice.text)
       offset = slice.nextOffset
     }
-    const odd = await documents.handlers.slice({ documentId: slices.id, offset: 1_000_003 }, me)
+    const odd = await documents.handlers.slice({ documentId: slices.id, at: { offset: 1_000_003 } }, me)
     expect([odd.text.startsWith('line é'), odd.offset <= 1_000_003]).toEqual([true, true])
   })
 

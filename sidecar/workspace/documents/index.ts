@@ -3,7 +3,7 @@
  * Nothing a person typed is lost: it is rebased, kept in conflict, or backed up.
  */
 import { join } from 'node:path'
-import { type Encoding, SLICE_BYTES } from '#contract/document'
+import type { Encoding } from '#contract/document'
 import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayHandlers } from '#contract/index'
@@ -19,7 +19,7 @@ import type { OpenText } from './open-text.ts'
 import { type MakeChanges, personEdit } from './person-edit.ts'
 import { concerned, reconcile, reconsider } from './reconcile.ts'
 import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
-import { readSlice } from './slices.ts'
+import { sliceOf } from './slices.ts'
 import {
   closeIfDone,
   createStore,
@@ -189,14 +189,7 @@ function handlersOf(store: Store): Documents['handlers'] {
     setEncoding: ({ documentId, encoding, reopen }) =>
       within(documentId, opened => setEncoding(store, opened, encoding, reopen)),
     setLineEnd: ({ documentId, lineEnd }) => setLineEnd(documentOf(store, documentId), lineEnd),
-    async slice({ documentId, offset }) {
-      const {
-        text,
-        offset: start,
-        nextOffset,
-      } = await readSlice(documentOf(store, documentId).absolute, offset, SLICE_BYTES)
-      return { text, offset: start, nextOffset }
-    },
+    slice: ({ documentId, at }) => sliceOf(documentOf(store, documentId), at),
     async dirty() {
       await restoreAll(store)
       return { documents: [...store.byFile.values()].filter(opened => opened.dirty).map(opened => opened.state) }

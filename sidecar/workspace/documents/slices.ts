@@ -1,7 +1,9 @@
 /** Windows into files too large to hold: cut at line starts where one is near, never inside a character. */
-import type { Encoding, LineEnd } from '#contract/document'
+import { type Encoding, type LineEnd, SLICE_BYTES } from '#contract/document'
 import { decode, decodeAs, lineEndOf } from './codec.ts'
 import { factsOf, readRange } from './disk-file.ts'
+import { createLineIndex, type LineIndex } from './line-index.ts'
+import type { OpenText } from './open-text.ts'
 
 export interface Slice {
   readonly binary: boolean
@@ -14,6 +16,20 @@ export interface Slice {
 
 /** Bytes looked back for a line start, and given up at the end for a whole last line. */
 const NEAR_BYTES = 16 * 1024
+
+const indices = new WeakMap<OpenText, LineIndex>()
+
+/** A window for an open document, with the number of its first line. Throws `not_found`. */
+export async function sliceOf(opened: OpenText, at: { offset: number } | { line: number }) {
+  const { absolute } = opened
+  const index = indices.get(opened) ?? createLineIndex(absolute)
+  indices.set(opened, index)
+  const counted = !opened.state.encoding.startsWith('utf16')
+  const wanted = 'offset' in at ? at.offset : counted ? await index.offsetOf(at.line) : 0
+  const { text, offset, nextOffset } = await readSlice(absolute, wanted, SLICE_BYTES)
+  const bytes = (await factsOf(absolute))?.bytes ?? 0
+  return { text, offset, nextOffset, bytes, line: counted ? await index.lineAt(offset) : null }
+}
 
 /** Throws `not_found`. Bytes that are no UTF-8 are shown as U+FFFD: a slice is only ever looked at. */
 export async function readSlice(absolute: string, offset: number, length: number): Promise<Slice> {

@@ -1,4 +1,5 @@
 /** What clients may ask about text in files: search, replace what was found, look at it before, take it back. */
+import { dirname } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayEvent, BelayHandlers } from '#contract/index'
@@ -7,6 +8,8 @@ import type { WorkspaceInfo } from '#contract/workspace'
 import type { ChildLedger } from '../../base/process-group.ts'
 import type { Documents } from '../documents/index.ts'
 import type { LeftOut } from '../left-out.ts'
+import type { Paths } from '../paths.ts'
+import { findIn } from './find-in.ts'
 import { createFound } from './found.ts'
 import { createReplacing, previewOf, type ReplaceRun } from './replace.ts'
 import { searchText } from './search.ts'
@@ -15,6 +18,7 @@ interface Searched {
   readonly info: WorkspaceInfo
   readonly leftOut: LeftOut
   readonly documents: Documents
+  readonly paths: Paths
   /** Open texts that are searched in place of their files. */
   shownOtherwise(): Promise<{ path: WirePath; text: string }[]>
 }
@@ -26,7 +30,7 @@ export interface SearchHandlersOptions {
   emit(event: { name: BelayEvent; payload: unknown; clientId: string }): void
 }
 
-type Handled = Pick<BelayHandlers['workspace'], 'search' | 'replace' | 'previewReplace' | 'undoReplace'>
+type Handled = Pick<BelayHandlers['workspace'], 'search' | 'findIn' | 'replace' | 'previewReplace' | 'undoReplace'>
 
 export interface SearchHandlers {
   readonly handlers: Handled
@@ -56,11 +60,7 @@ export function createSearchHandlers({ get, env, ledger, emit }: SearchHandlersO
     handlers: {
       async search({ workspaceId, searchId, replacing: keeping, ...query }, { clientId, signal }) {
         const { info, leftOut, shownOtherwise } = get(workspaceId)
-        if (!info.trusted)
-          throw new BelayError(
-            'untrusted',
-            'Searching runs a program, and nothing runs in a folder that is not trusted. Finding files by name works; trust the folder to search in them.',
-          )
+        refuseUntrusted(info)
         return searchText(query, {
           roots: info.roots.filter(root => !root.missing),
           leaves: leftOut.globs,
@@ -71,6 +71,14 @@ export function createSearchHandlers({ get, env, ledger, emit }: SearchHandlersO
           keep: keeping ? found.begin(clientId, { searchId, workspaceId, regex: query.regex }) : undefined,
           onMatches: matches => emit({ name: 'workspace/searched', payload: { searchId, matches }, clientId }),
         })
+      },
+      async findIn({ workspaceId, path, query, regex, matchCase, from, back }, { signal }) {
+        const { info, paths } = get(workspaceId)
+        refuseUntrusted(info)
+        const absolute = await paths.toAbsolute(path)
+        const cwd = info.roots[0]?.absolute ?? dirname(absolute)
+        const pattern = { query, regex, matchCase, wholeWord: false }
+        return { found: await findIn({ absolute, pattern, from, back, cwd, env, ledger, signal }) }
       },
       async replace({ replacement, preserveCase, places, ...which }, context) {
         const kept = keptOf(context.clientId, which)
@@ -89,4 +97,12 @@ export function createSearchHandlers({ get, env, ledger, emit }: SearchHandlersO
         replacing.undo(workspaceId, undoId, runOf(workspaceId, undoId, context)),
     },
   }
+}
+
+function refuseUntrusted({ trusted }: WorkspaceInfo): void {
+  if (!trusted)
+    throw new BelayError(
+      'untrusted',
+      'Searching runs a program, and nothing runs in a folder that is not trusted. Finding files by name works; trust the folder to search in them.',
+    )
 }

@@ -227,3 +227,30 @@ test('one place after the other, also in one line and where lines move, and the 
   expect(await read('a.ts')).toBe('1\r\n\r\n! 22\r\n\r\n! 3\r\n\r\n!\r\nx\n4\r\n\r\n!')
   expect(await replace(searchId, template)).toMatchObject({ places: 0, undoId: null })
 })
+
+test('the next place in one file, on and back, at the edges of pieces and with line starts', async () => {
+  const line = (at: number) => `${at} ${'x'.repeat(50)}${at % 30_000 === 7 ? ' needle' : ''}\n`
+  const text = Array.from({ length: 100_000 }, (_, at) => line(at)).join('')
+  await put('big.log', text)
+  const find = async (from: number, back: boolean, query = 'NEEDLE', regex = false) =>
+    (
+      await all.handlers.workspace.findIn(
+        { workspaceId, path: pathOf('big.log'), query, regex, matchCase: false, from, back },
+        me,
+      )
+    ).found
+  const places = [...text.matchAll(/needle/g)].map(({ index }) => index)
+  expect(places).toHaveLength(4)
+  const forth: (number | undefined)[] = []
+  for (let from = 0, found = await find(from, false); found; found = await find(from, false)) {
+    forth.push(found.offset)
+    from = found.offset + 1
+  }
+  const back: (number | undefined)[] = []
+  for (let found = await find(text.length, true); found; found = await find(found.offset, true)) back.push(found.offset)
+  expect([forth, back]).toEqual([places, [...places].reverse()])
+  const at = text.indexOf('\n50000 ') + 1
+  expect(await find(at - 20, false, '^5000\\d ', true)).toEqual({ offset: at, bytes: 6, text: '50000 ' })
+  expect(await find(at + 1, false, '^50000 ', true)).toBe(null)
+  await expect(find(0, false, '(', true)).rejects.toMatchObject({ code: 'invalid' })
+})

@@ -152,7 +152,7 @@ function settle(end: RipgrepEnd, query: SearchQuery, total: SearchTotal): void {
 }
 
 /** Ripgrep's reason, without its drawing of the pattern. */
-function whyNot(stderr: string, regex: boolean): string {
+export function whyNot(stderr: string, regex: boolean): string {
   const reason = (/error: ([^\n]+)\s*$/.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, '')).trim().slice(0, 500)
   return regex
     ? `This is not a regular expression that can be searched for: ${reason}. Mend it, or switch regular expressions off.`

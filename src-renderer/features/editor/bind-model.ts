@@ -17,6 +17,8 @@ import {
 
 export interface BoundModel {
   readonly model: editor.ITextModel
+  /** It was opened with a line so long that what looks at whole lines would take the window with it. */
+  readonly endless: boolean
   /** Hears of a person's own edits, after they went to the session. */
   onTyped(listener: () => void): void
   /** Ends the binding and the model; the session is its owner's. */
@@ -83,6 +85,7 @@ export function bindModel(monaco: Monaco, session: DocumentSession, language: st
 
   return {
     model,
+    endless: hasEndlessLine(before),
     onTyped: listener => void typed.add(listener),
     dispose() {
       stop()
@@ -90,6 +93,18 @@ export function bindModel(monaco: Monaco, session: DocumentSession, language: st
       model.dispose()
     },
   }
+}
+
+/** Minified files have their whole text in one line. */
+const ENDLESS_CHARACTERS = 50_000
+
+function hasEndlessLine(text: string): boolean {
+  for (let start = 0; text.length - start > ENDLESS_CHARACTERS; ) {
+    const end = text.indexOf('\n', start)
+    if (end < 0 || end - start > ENDLESS_CHARACTERS) return true
+    start = end + 1
+  }
+  return false
 }
 
 const endOf = (model: editor.ITextModel): ModelEnd => (model.getEOL() === '\r\n' ? '\r\n' : '\n')

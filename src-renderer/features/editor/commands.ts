@@ -22,7 +22,7 @@ import { toast } from '../../ui/index.ts'
 import type { CommandHandlers } from '../feature.ts'
 import { closeAsking, reopenClosed } from './closing.ts'
 import { compareFiles, compareWithSaved, compareWithSelected, selectForCompare } from './compare.ts'
-import { focusedEditor, runInEditor, wishFocus } from './focus.ts'
+import { askSlices, focusedEditor, focusedSlices, runInEditor, wishFocus } from './focus.ts'
 import { isMarkdown } from './kinds.ts'
 import { languageList } from './language.ts'
 import { openDiff } from './open-diff.ts'
@@ -65,6 +65,12 @@ async function saveAll(): Promise<void> {
 }
 
 function goToLine(place: { line: number; column?: number } | undefined): void {
+  const parts = focusedSlices()
+  if (parts) {
+    if (place) parts.goToLine(place.line)
+    else askSlices('line')
+    return
+  }
   if (!place) {
     runInEditor('editor.action.gotoLine')
     return
@@ -126,7 +132,7 @@ export const editorCommands: CommandHandlers = {
   'editor.nextTab': () => changeGroups(all => neighbour(all, 1)),
   'editor.previousTab': () => changeGroups(all => neighbour(all, -1)),
   'editor.goToLine': place => goToLine(place ?? undefined),
-  'editor.find': () => runInEditor('actions.find'),
+  'editor.find': () => (focusedSlices() ? askSlices('find') : runInEditor('actions.find')),
   'editor.replace': () => runInEditor('editor.action.startFindReplaceAction'),
   'editor.toggleWrap': () => saveSetting('user', 'editor.wordWrap', !settingNow('editor.wordWrap')),
   'editor.preview': () => {

@@ -34,3 +34,24 @@ export function runInEditor(action: string): void {
   shown.focus()
   void shown.getAction(action)?.run()
 }
+
+/** A file that is shown in parts, in a group: it has no text of its own to go about in. */
+export interface SlicesShown {
+  goToLine(line: number): void
+}
+const slices = new Map<string, SlicesShown>()
+
+export function registerSlices(groupId: string, shown: SlicesShown): () => void {
+  slices.set(groupId, shown)
+  return () => {
+    if (slices.get(groupId) === shown) slices.delete(groupId)
+  }
+}
+export const focusedSlices = (): SlicesShown | null => slices.get(editorGroups.getState().focused) ?? null
+
+/** The wish to type a line or what is looked for there. */
+export const slicesAsk = create<{ readonly what: 'line' | 'find' | null; readonly at: number }>(() => ({
+  what: null,
+  at: 0,
+}))
+export const askSlices = (what: 'line' | 'find'): void => slicesAsk.setState(({ at }) => ({ what, at: at + 1 }))

@@ -105,7 +105,7 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry, companion }: 
       look={look}
       label={t('editor.textOf', { name: fileName(path) })}
       readOnly={state?.readOnly ?? false}
-      plain={state ? state.size !== 'full' : false}
+      plain={entry?.bound?.endless === true || (state ? state.size !== 'full' : false)}
       onReady={onReady}
       className="editor-code"
     />

@@ -42,7 +42,8 @@ export function TextBody({ groupId, tab, companion }: TextBodyProps) {
   const open = entry?.status === 'open' ? entry : null
   const waiting = <Spinner className="editor-late" label={t('editor.opening', { name: fileName(path) })} />
   if (!monaco) return <div className="editor-wait">{waiting}</div>
-  if (open && !open.bound) return <SlicesView key={tab.id} monaco={monaco} path={path} entry={open} />
+  if (open && !open.bound)
+    return <SlicesView key={tab.id} groupId={groupId} tabId={tab.id} monaco={monaco} path={path} entry={open} />
   const merging = open !== null && comparing === tab.id && state?.conflict === 'changed'
   return (
     <>

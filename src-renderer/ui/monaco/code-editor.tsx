@@ -10,7 +10,7 @@ export interface CodeEditorProps {
   /** For screen readers. */
   readonly label: string
   readonly readOnly: boolean
-  /** Large texts: nothing that walks the whole text. */
+  /** Large texts and endless lines: nothing that walks the whole text or line. */
   readonly plain: boolean
   /** Called once; what it returns is called before the editor is disposed. */
   readonly onReady: (editor: editor.IStandaloneCodeEditor) => () => void
@@ -24,6 +24,12 @@ const heavy: editor.IEditorOptions & editor.IGlobalEditorOptions = {
   occurrencesHighlight: 'off',
   selectionHighlight: false,
   links: false,
+  colorDecorators: false,
+  matchBrackets: 'never',
+  inlineSuggest: { enabled: false },
+  // Both look at the whole line at each key, and it may be millions of characters long.
+  suggestOnTriggerCharacters: false,
+  editContext: false,
   wordBasedSuggestions: 'off',
   guides: { indentation: false },
   unicodeHighlight: { nonBasicASCII: false, invisibleCharacters: false, ambiguousCharacters: false },
