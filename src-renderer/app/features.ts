@@ -5,6 +5,7 @@ import { editor } from '../features/editor/index.ts'
 import { explorer } from '../features/explorer/index.ts'
 import type { Feature, Pane, StatusItem } from '../features/feature.ts'
 import { git } from '../features/git/index.ts'
+import { review } from '../features/review/index.ts'
 import { searchInFiles } from '../features/search/index.ts'
 import { sessions } from '../features/sessions/index.ts'
 import { settings } from '../features/settings/index.ts'
@@ -16,6 +17,7 @@ export const features: readonly Feature[] = [
   editor,
   explorer,
   git,
+  review,
   searchInFiles,
   sessions,
   settings,

@@ -18,6 +18,7 @@ export type CommandContext =
   | 'search'
   | 'git'
   | 'changes'
+  | 'review'
 
 export interface CommandDef<A> {
   /** VS Code's chord, `$mod` for Ctrl or Cmd: '$mod+Shift+P', '$mod+K $mod+S'. Later a user's keymap overrides it. */
@@ -191,6 +192,25 @@ export const commandTable = {
   'git.blame': command(),
   'git.blameLine': command(),
   'git.setIdentity': command(),
+  // review
+  /** `latest`: what the latest turn changed; otherwise the whole session. Without it: as it was looked at last. */
+  'review.show': command<{ latest: boolean } | void>({ keys: ['$mod+Alt+R'], menu: 'view' }),
+  'review.openFile': command<{ path: AnyPath; focus?: boolean }>({ palette: false }),
+  'review.nextHunk': command({ keys: ['Alt+F5', 'F7'], when: 'review' }),
+  'review.previousHunk': command({ keys: ['Shift+Alt+F5', 'Shift+F7'], when: 'review' }),
+  'review.nextFile': command({ keys: ['Alt+F6', '$mod+Alt+ArrowDown'], when: 'review' }),
+  'review.previousFile': command({ keys: ['Shift+Alt+F6', '$mod+Alt+ArrowUp'], when: 'review' }),
+  'review.acceptHunk': command({ keys: ['$mod+Y'], when: 'review' }),
+  'review.revertHunk': command({ keys: ['$mod+Backspace'], when: 'review' }),
+  /** Without a path: the file in front. */
+  'review.acceptFile': command<{ path: AnyPath } | void>({ keys: ['$mod+Enter'], when: 'review' }),
+  'review.revertFile': command<{ path: AnyPath } | void>({ keys: ['$mod+Shift+Backspace'], when: 'review' }),
+  'review.acceptAll': command({ menu: 'agent' }),
+  'review.revertAll': command({ menu: 'agent' }),
+  'review.undo': command({ keys: ['$mod+Z'], when: 'review', menu: 'edit' }),
+  'review.comment': command({ keys: ['Alt+C', '$mod+K $mod+Alt+C'], when: 'review' }),
+  'review.sendComments': command({ menu: 'agent' }),
+  'review.toggleInline': command({ menu: 'view' }),
   // terminal
   'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),
   'terminal.new': command({ keys: ['$mod+Shift+`'], menu: 'terminal' }),

@@ -1,6 +1,6 @@
 /** What a feature is: panes, command handlers and status items. Each feature folder's index.ts exports one; app lists them. */
 import type { editor } from 'monaco-editor/editor'
-import { type ComponentType, createContext } from 'react'
+import { type ComponentType, createContext, type ReactNode } from 'react'
 import type { AnyPath } from '#contract/path'
 import type { CommandArgument, CommandId, RunCommand } from './commands.ts'
 
@@ -52,6 +52,8 @@ export interface PageProps {
   readonly argument: unknown
   /** A file's living text in an editor like any other; in pages that were opened as `living`. */
   readonly Text: ComponentType<{ readonly path: AnyPath; readonly companion?: EditorCompanion }>
+  /** What it holds stands at the end of the path row; of pages that have a path. */
+  readonly Actions: ComponentType<{ readonly children: ReactNode }>
 }
 
 /** What `editor.openPage` shows as a tab among the files. */

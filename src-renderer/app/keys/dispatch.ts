@@ -123,6 +123,8 @@ function belongsElsewhere(
   )
     return true
   if ((chain[0] === 'terminal' && binding.passesShell && mod) || !isEditable(focus)) return false
+  // A decision is never made by a key that was meant for a field: Ctrl+Backspace takes a word away there.
+  if (binding.when === 'review') return !/^F\d{1,2}$/.test(event.key)
   if (mod && !event.altKey) return /^[zyxcva]$/i.test(event.key) && !(found.kind === 'run' && binding.when === 'editor')
   return !mod && !event.altKey && !/^(F\d{1,2}|Escape)$/.test(event.key)
 }

@@ -56,10 +56,23 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
         {cost === null && usage?.known && usage.output > 0 && <span>{t('chat.noPrice')}</span>}
         <span>{formatDuration(endedAt - startedAt)}</span>
         {files > 0 && <span>{t('chat.filesChanged', { count: files })}</span>}
+        {files > 0 && (
+          <button
+            type="button"
+            className="chat-foot-act"
+            onClick={() => void run('review.show', { latest: isLatest(sessionId, turnId) })}
+          >
+            {t('chat.reviewFiles', { count: files })}
+          </button>
+        )}
       </div>
     </div>
   )
 }
+
+/** Asked when it counts: this line is not drawn anew when another turn begins. */
+const isLatest = (sessionId: SessionId, turnId: TurnId): boolean =>
+  [...(sessionNow(sessionId)?.state.turns.keys() ?? [])].at(-1) === turnId
 
 type State = NonNullable<ReturnType<typeof sessionNow>>['state']
 

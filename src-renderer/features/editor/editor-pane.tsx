@@ -40,6 +40,7 @@ function Group({ group, focused }: { readonly group: EditorGroup; readonly focus
   const panelId = useId()
   const tab = activeTab(group)
   const [textOf, setTextOf] = useState<string | null>(null)
+  const [actionsAt, setActionsAt] = useState<HTMLElement | null>(null)
   if (!tab) return null
   const asPicture = textOf !== tab.id
   return (
@@ -50,10 +51,16 @@ function Group({ group, focused }: { readonly group: EditorGroup; readonly focus
     >
       <TabStrip group={group} panelId={panelId} />
       {tab.path && (
-        <PathRow path={tab.path} tab={tab} asPicture={asPicture} onAsPicture={on => setTextOf(on ? null : tab.id)} />
+        <PathRow
+          path={tab.path}
+          tab={tab}
+          asPicture={asPicture}
+          onAsPicture={on => setTextOf(on ? null : tab.id)}
+          actions={setActionsAt}
+        />
       )}
       <div className="editor-body" id={panelId} role="tabpanel" data-context="editor">
-        <Body groupId={group.id} tab={tab} asPicture={asPicture} />
+        <Body groupId={group.id} tab={tab} asPicture={asPicture} actionsAt={actionsAt} />
       </div>
     </section>
   )
@@ -63,11 +70,12 @@ interface BodyProps {
   readonly groupId: string
   readonly tab: EditorTab
   readonly asPicture: boolean
+  readonly actionsAt: HTMLElement | null
 }
 
-function Body({ groupId, tab, asPicture }: BodyProps) {
+function Body({ groupId, tab, asPicture, actionsAt }: BodyProps) {
   if (tab.kind === 'diff') return <DiffBody key={tab.id} tab={tab} />
-  if (tab.kind === 'page') return <PageBody key={tab.id} groupId={groupId} tab={tab} />
+  if (tab.kind === 'page') return <PageBody key={tab.id} groupId={groupId} tab={tab} actionsAt={actionsAt} />
   if (tab.kind === 'markdown') return <MarkdownBody key={tab.id} path={tab.path} />
   if (isImage(tab.path) || (isSvg(tab.path) && asPicture)) return <ImageBody key={tab.id} path={tab.path} />
   return <TextBody groupId={groupId} tab={tab} />

@@ -1,5 +1,6 @@
 /** A page that another feature brings, as a tab: with the living text of its file in it where it wants one. */
-import { useContext, useMemo } from 'react'
+import { type ReactNode, useContext, useMemo } from 'react'
+import { createPortal } from 'react-dom'
 import type { AnyPath } from '#contract/path'
 import type { PageTab } from '../../state/view/editor-tabs.ts'
 import { useT } from '../../ui/i18n.ts'
@@ -11,9 +12,11 @@ import { TextBody } from './text-body.tsx'
 interface PageBodyProps {
   readonly groupId: string
   readonly tab: PageTab
+  /** The end of the path row. */
+  readonly actionsAt: HTMLElement | null
 }
 
-export function PageBody({ groupId, tab }: PageBodyProps) {
+export function PageBody({ groupId, tab, actionsAt }: PageBodyProps) {
   const t = useT()
   const { pages } = useContext(EditorPartsContext)
   const page = pages.find(each => each.id === tab.page)
@@ -25,6 +28,12 @@ export function PageBody({ groupId, tab }: PageBodyProps) {
       ),
     [groupId, tabId],
   )
+  const Actions = useMemo(
+    () =>
+      ({ children }: { readonly children: ReactNode }) =>
+        actionsAt && createPortal(children, actionsAt),
+    [actionsAt],
+  )
   if (!page)
     return (
       <div className="editor-wait">
@@ -33,5 +42,6 @@ export function PageBody({ groupId, tab }: PageBodyProps) {
         </EmptyState>
       </div>
     )
-  return <page.component tabId={tabId} title={tab.title} path={tab.path} argument={tab.argument} Text={Text} />
+  const { title, path, argument } = tab
+  return <page.component tabId={tabId} title={title} path={path} argument={argument} Text={Text} Actions={Actions} />
 }

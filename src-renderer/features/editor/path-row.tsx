@@ -1,6 +1,6 @@
 /** Where the file is, folder by folder; each leads to the explorer. At the end, what else one can do with it. */
 import { BookOpenText, Code2, ImageIcon } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, type Ref } from 'react'
 import { type AnyPath, joinPath } from '#contract/path'
 import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
@@ -15,15 +15,17 @@ export interface PathRowProps {
   /** For a picture that is text too: which of both is shown, and how to change it. */
   readonly asPicture: boolean
   readonly onAsPicture: (on: boolean) => void
+  /** Where a page puts its own. */
+  readonly actions: Ref<HTMLSpanElement>
 }
 
-export function PathRow({ tab, path, asPicture, onAsPicture }: PathRowProps) {
+export function PathRow({ tab, path, asPicture, onAsPicture, actions }: PathRowProps) {
   const t = useT()
   const run = useCommand()
   return (
     <div className="editor-path">
       <Crumbs path={path} />
-      <span className="editor-path-actions">
+      <span className="editor-path-actions" ref={actions}>
         {tab.kind === 'file' && isMarkdown(tab.path) && (
           <IconButton
             icon={BookOpenText}

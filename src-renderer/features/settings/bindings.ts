@@ -26,6 +26,7 @@ export const contexts: readonly CommandContext[] = [
   'search',
   'git',
   'changes',
+  'review',
 ]
 const isContext = (text: string): text is CommandContext => (contexts as readonly string[]).includes(text)
 const isCommand = (id: string): id is CommandId => Object.hasOwn(commandTable, id)

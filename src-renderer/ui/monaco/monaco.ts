@@ -1,6 +1,7 @@
 /** Monaco itself: the slim entry and one worker. Loaded by load.ts only, which brings its features and languages after it. */
 import * as monaco from 'monaco-editor/editor'
 import workerUrl from 'monaco-editor/editor/editor.worker.js?worker&url'
+import { provideHunks } from './monaco-hunks.ts'
 import { watchTheme } from './theme.ts'
 
 /** Under Trusted Types a worker's address must come from a policy; this one knows one address. */
@@ -30,5 +31,6 @@ monaco.editor.addKeybindingRules(ours.map(keybinding => ({ keybinding, command: 
 // Widths that were measured in a fallback font are wrong once the page's own arrives.
 document.fonts.addEventListener('loadingdone', () => monaco.editor.remeasureFonts())
 watchTheme(monaco)
+provideHunks()
 
 export { monaco }

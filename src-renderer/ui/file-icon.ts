@@ -10,7 +10,7 @@ import {
   FileText,
   FileType,
 } from 'lucide-react'
-import type { IconType } from '../../ui/index.ts'
+import type { IconType } from './button.tsx'
 
 const groups: readonly (readonly [IconType, string])[] = [
   [
