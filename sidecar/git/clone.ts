@@ -74,9 +74,9 @@ export async function clone({ address, into, name }: CloneRequest, setup: CloneS
 }
 
 /** Throws `invalid` for what git would take for an option, a program to run, or something relative to nowhere. */
-export function checkAddress(typed: string): string {
+export function checkAddress(typed: string, what = 'Nothing was cloned'): string {
   const address = typed.trim()
-  const refuse = (why: string) => new BelayError('invalid', `Nothing was cloned: ${why}`)
+  const refuse = (why: string) => new BelayError('invalid', `${what}: ${why}`)
   if (address === '') throw refuse('type the address of a repository.')
   if (/[\u0000-\u001f\u007f]/.test(address)) throw refuse('an address has no line breaks or control characters in it.')
   if (address.startsWith('-')) throw refuse('an address does not begin with “-”.')

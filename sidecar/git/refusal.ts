@@ -77,7 +77,7 @@ const rules: readonly Rule[] = [
     next: ['chooseName'],
   },
   {
-    when: /unknown revision|[Nn]ot a valid (object|commit) name|invalid reference|did not match any|[Nn]o such (ref|remote|branch)|not something we can merge|bad revision|ambiguous argument|not a commit|branch '.*' not found|tag '.*' not found|does not exist|invalid upstream/,
+    when: /unknown revision|[Nn]ot a valid (object|commit) name|invalid reference|did not match any|[Nn]o such (ref|remote|branch)|not something we can merge|bad revision|ambiguous argument|not a commit|branch '.*' not found|tag '.*' not found|does not exist|invalid upstream|Failed to resolve/,
     reason: 'missing',
     words: 'There is no such thing (any more). Look again at what there is.',
     next: ['refresh'],

@@ -10,6 +10,8 @@ import type { ChildLedger } from '../base/process-group.ts'
 import { createTrash } from '../workspace/trash.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { createAsides } from './aside.ts'
+import { findRepositories, initRepository } from './begin.ts'
+import { blameHandlers } from './blame.ts'
 import { branchHandlers } from './branches.ts'
 import { cloneHandlers } from './clone.ts'
 import { commitHandlers } from './commit.ts'
@@ -18,11 +20,14 @@ import { contentHandlers } from './content.ts'
 import { discardHandlers } from './discard.ts'
 import { integrateHandlers } from './integrate.ts'
 import { lineHandlers } from './lines.ts'
+import { logHandlers } from './log.ts'
+import { remoteHandlers } from './remotes.ts'
 import { createQueues, findRepository, type Repository, type RepositorySetup } from './repository.ts'
 import { stageHandlers } from './stage.ts'
 import { stashHandlers } from './stash.ts'
 import { createStatus, type Status } from './status.ts'
 import type { GitHandlers, Here, Verbs } from './verbs.ts'
+import { worktreeHandlers } from './worktrees.ts'
 import { messageHandlers, type WriteMessage } from './write-message.ts'
 
 export interface GitOptions {
@@ -94,10 +99,14 @@ export function createGit(options: GitOptions): Git {
     ending.add(ended)
   }
 
+  const trusted = (here: Here): Kept => {
+    const found = keep(here)
+    if (found.setup.trusted()) return found
+    throw new BelayError('untrusted', 'This folder is not trusted, so git was not started. Trust it first.')
+  }
+
   const read = async (here: Here): Promise<Repository> => {
-    const { setup } = keep(here)
-    if (!setup.trusted())
-      throw new BelayError('untrusted', 'This folder is not trusted, so git was not started. Trust it first.')
+    const { setup } = trusted(here)
     const found = await findRepository(setup)
     if (found.repository) return found.repository
     throw 'note' in found
@@ -126,11 +135,20 @@ export function createGit(options: GitOptions): Git {
   }
 
   const asides = createAsides(verbs, createTrash(join(options.folders.data, 'trash'), options.log))
-  const statusHandlers: Pick<GitHandlers, 'status' | 'files'> = {
+  const statusHandlers: Pick<GitHandlers, 'status' | 'files' | 'repositories' | 'init'> = {
     status: (here): Promise<GitStatus> => keep(here).status.now(),
     files({ version, page, ...here }) {
       const found = keep(here).status.page(version, page)
       return found ? { version, ...found } : { version: null, files: [], nextPage: null }
+    },
+    repositories: where => findRepositories(trusted({ ...where, inside: '' }).setup.root.absolute),
+    async init({ branch, ...where }) {
+      const { setup, status } = trusted({ ...where, inside: '' })
+      try {
+        return await initRepository(setup, branch)
+      } finally {
+        status.stale(true)
+      }
     },
   }
 
@@ -145,6 +163,10 @@ export function createGit(options: GitOptions): Git {
       ...conflictHandlers(verbs, asides),
       ...integrateHandlers(verbs),
       ...stashHandlers(verbs),
+      ...logHandlers(verbs),
+      ...blameHandlers(verbs),
+      ...remoteHandlers(verbs),
+      ...worktreeHandlers(verbs),
       ...commitHandlers(verbs),
       ...messageHandlers(verbs, options.writeMessage),
       ...branchHandlers(verbs),
