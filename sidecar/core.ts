@@ -5,7 +5,6 @@ import type { Calls } from '#contract/define'
 import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
-import type { Writer } from '#contract/ledger'
 import type { JailStatus, Violation } from '#contract/sandbox'
 import type { AgentDeps } from './agent/loop.ts'
 import type { Tool, ToolContext } from './agent/ports.ts'
@@ -43,6 +42,7 @@ import { createTools } from './tools/tools.ts'
 import { withVerdicts } from './tools/verdicts.ts'
 import { createSearch } from './tools/web/search.ts'
 import { createWebTools } from './tools/web/web-tools.ts'
+import type { WrittenBy } from './workspace/documents/told-write.ts'
 import { readInstructions } from './workspace/instructions.ts'
 import { workspaceIdOf } from './workspace/roots.ts'
 import { createWorkspaces } from './workspace/service.ts'
@@ -419,8 +419,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
 }
 
-const writtenBy = (writer: Writer | null): Author =>
-  writer ? { by: 'agent', via: 'tool', writer } : { by: 'person', via: 'editor' }
+const writtenBy = (by: WrittenBy): Author => {
+  if (by === 'restore') return { by: 'person', via: 'restore' }
+  return by ? { by: 'agent', via: 'tool', writer: by } : { by: 'person', via: 'editor' }
+}
 
 /** Whether commands can be jailed on this machine, for who has no core. Runs one in a jail. */
 export async function examineJail(folders: Folders, env: NodeJS.ProcessEnv): Promise<JailStatus> {

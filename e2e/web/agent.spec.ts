@@ -41,6 +41,28 @@ test('text and reasoning stream; reads side by side fold into one line', async (
   await expect(transcript(page)).toContainText('Let me look.')
 })
 
+test('a command shows the files it wrote with their diffs, and one is taken back', async ({ belay }) => {
+  const { page, folder } = belay
+  await ready(page)
+  const command = "printf 'made\\n' > made.txt; printf 'more\\n' >> README.md; chmod +x README.md; echo said"
+  await say(page, script([bash(command)], [{ text: 'Over.' }]))
+  await allow(page)
+  await expect(turnEnds(page)).toHaveCount(1)
+  await toolCard(page, /^Run/).getByRole('button', { name: /^Run/ }).click()
+  const files = transcript(page).getByRole('list', { name: 'Files it changed' })
+  await expect(files.getByRole('listitem')).toHaveCount(2)
+  const readme = files.getByRole('listitem').filter({ hasText: 'README.md' })
+  await expect(readme).toContainText('Permissions 644 → 755')
+  await expect(readme).toContainText('more')
+  const made = files.getByRole('listitem').filter({ hasText: 'made.txt' })
+  await expect(made).toContainText('new')
+  await expect(transcript(page)).toContainText('said')
+  await made.getByRole('button', { name: 'Take back' }).click()
+  await expect.poll(() => readFile(join(folder, 'made.txt'), 'utf8').catch(() => 'gone')).toBe('gone')
+  await readme.getByRole('button', { name: 'Take back' }).click()
+  await expect.poll(() => readFile(join(folder, 'README.md'), 'utf8')).not.toMatch(/more\n$/)
+})
+
 test('an ask comes into view, also when the list above the field takes its place', async ({ belay }) => {
   const { page } = belay
   await ready(page)

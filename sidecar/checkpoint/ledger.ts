@@ -13,7 +13,7 @@ export type Author =
 /** One content in another's place, by their hashes. */
 export interface Replaced {
   readonly before: string | null
-  readonly after: string
+  readonly after: string | null
   /** Of what was there: nobody may have seen it until now. */
   readonly bytesBefore: Uint8Array | null
 }

@@ -7,7 +7,6 @@ import type { Encoding, LineEnd, TextChange } from '#contract/document'
 import { applyChanges, type ChangeSet, isChangeSet, transform } from '#contract/document-transform'
 import { BelayError } from '#contract/error'
 import type { FileHash } from '#contract/id'
-import type { Writer } from '#contract/ledger'
 import { shown } from '../fault.ts'
 import type { ResolvedPath } from '../paths.ts'
 import { decode, encode, lineEndOf } from './codec.ts'
@@ -16,7 +15,7 @@ import { minimalChanges } from './minimal-changes.ts'
 import type { OpenText } from './open-text.ts'
 import { decodeFor, settle } from './reconcile.ts'
 import { binary, missing, refuseReadOnly, type Store } from './store.ts'
-import { writeTold } from './told-write.ts'
+import { type WrittenBy, writeTold } from './told-write.ts'
 
 export interface SavedText {
   readonly text: string
@@ -32,8 +31,8 @@ export interface AgentEdit {
   readonly path: ResolvedPath
   readonly expect: FileHash | null | 'any'
   make(saved: SavedText | null): ChangeSet | string
-  /** The call that writes; a person takes something back without it. */
-  readonly writer?: Writer
+  /** A person's own without it. */
+  readonly writer?: WrittenBy
 }
 
 export interface AgentEdited {

@@ -17,6 +17,7 @@ import { createChoices } from './choices.ts'
 import { moving } from './moving.ts'
 import type { OpenText } from './open-text.ts'
 import { type MakeChanges, personEdit } from './person-edit.ts'
+import { type PutBack, putBack } from './put-back.ts'
 import { concerned, reconcile, reconsider } from './reconcile.ts'
 import { diskText, revert, save, setEncoding, setLineEnd } from './saving.ts'
 import { sliceOf } from './slices.ts'
@@ -57,6 +58,8 @@ export interface Documents {
   textOf(path: AnyPath): Promise<string>
   /** Texts that the disk does not hold in this form: unsaved ones, and those in an encoding that a search would not read. */
   shownOtherwise(): { path: AnyPath; text: string }[]
+  /** See put-back.ts. */
+  putBack(what: PutBack): Promise<void>
   /** Paths changed on disk, from the watcher or after a command. A folder means everything below it. Never rejects. */
   diskChanged(absolutes: readonly string[]): Promise<void>
   /** Runs `work`, which moves what is at `from` (real, absolute) to `to`; open texts go with it. Throws what `work` throws. */
@@ -97,6 +100,7 @@ export function createDocuments(options: {
     handlers: handlersOf(store),
     readSaved: absolute => store.alone(absolute, () => readSaved(store, absolute)),
     agentEdit: edit => store.alone(edit.path.absolute, () => agentEdit(store, edit)),
+    putBack: what => store.alone(what.absolute, () => putBack(store, what)),
     async edit(path, make) {
       const absolute = await paths.toAbsolute(path)
       return store.alone(absolute, () => personEdit(store, absolute, path, make))

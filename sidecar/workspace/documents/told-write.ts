@@ -6,13 +6,16 @@ import { writeWhole } from './write-file.ts'
 
 export interface Replaced {
   readonly before: FileHash | null
-  readonly after: FileHash
+  readonly after: FileHash | null
   /** What is no more: nobody may have seen it until now. */
   readonly bytesBefore: Uint8Array | null
 }
 
-/** `writer`: the agent's call; null: a person. What it answers is told what came of it, or null: nothing. */
-export type OnWriting = (absolute: string, writer: Writer | null) => (written: Replaced | null) => void
+/** The agent's call; null: a person, in words of theirs; `restore`: what was there before comes back. */
+export type WrittenBy = Writer | 'restore' | null
+
+/** What it answers is told what came of it, or null: nothing. */
+export type OnWriting = (absolute: string, by: WrittenBy) => (written: Replaced | null) => void
 
 export interface ToldWrite {
   readonly bytes: Uint8Array
@@ -20,7 +23,7 @@ export interface ToldWrite {
   readonly hash: FileHash
   /** What is there, as the caller compared with it; null where nothing may be. */
   readonly disk: Pick<DiskFile, 'bytes' | 'hash' | 'seen'> | null
-  readonly writer: Writer | null
+  readonly writer: WrittenBy
 }
 
 /** Throws what `writeWhole` throws. */

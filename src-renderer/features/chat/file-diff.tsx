@@ -35,14 +35,22 @@ async function blobText(sessionId: SessionId, blobId: BlobId | null): Promise<st
   return text
 }
 
+const isKept = ({ before, beforeBlob, after, afterBlob }: FileWrite): boolean =>
+  (before === null || beforeBlob !== null) && (after === null || afterBlob !== null)
+
+const octal = (mode: number): string => mode.toString(8).padStart(3, '0')
+
 export function FileDiff({ sessionId, item, write }: FileDiffProps) {
   const t = useT()
   const run = useCommand()
   const [texts, setTexts] = useState<Texts>(null)
-  const kept = write.afterBlob !== null && (write.before === null || write.beforeBlob !== null)
+  const { kind = 'text', mode } = write
+  const isShown = kind === 'text' || kind === 'link'
+  const onlyBits = write.before === write.after
+  const kept = isKept(write)
   useEffect(() => {
     let current = true
-    if (!kept) return
+    if (!kept || !isShown || onlyBits) return
     Promise.all([blobText(sessionId, write.beforeBlob), blobText(sessionId, write.afterBlob)]).then(
       ([before, after]) => current && setTexts({ before, after }),
       thrown => current && setTexts({ fault: toFault(thrown) }),
@@ -50,7 +58,7 @@ export function FileDiff({ sessionId, item, write }: FileDiffProps) {
     return () => {
       current = false
     }
-  }, [sessionId, write, kept])
+  }, [sessionId, write, kept, isShown, onlyBits])
   const takeBack = async () => {
     try {
       const { outcome } = await belay.session.revertWrite({ sessionId, itemId: item.id, path: write.path })
@@ -60,7 +68,22 @@ export function FileDiff({ sessionId, item, write }: FileDiffProps) {
       toast.error(t('chat.revertFailed'), { detail: toFault(thrown).message })
     }
   }
+  const bits = mode && mode.before !== null && mode.after !== null && (
+    <div className="chat-note">{t('chat.bitsChanged', { before: octal(mode.before), after: octal(mode.after) })}</div>
+  )
+  const back = (
+    <Button variant="ghost" onClick={() => void takeBack()}>
+      {t('chat.takeBack')}
+    </Button>
+  )
   if (!kept) return <div className="chat-note">{t('chat.diffNotKept')}</div>
+  if (!isShown || onlyBits)
+    return (
+      <>
+        {bits || <div className="chat-note">{t('chat.binaryChanged')}</div>}
+        <div className="chat-more">{back}</div>
+      </>
+    )
   if (texts === null)
     return (
       <div className="chat-note">
@@ -72,15 +95,14 @@ export function FileDiff({ sessionId, item, write }: FileDiffProps) {
   const title = write.path.path
   return (
     <>
+      {bits}
       {write.by === 'mixed' && <div className="chat-note">{t('chat.mixed')}</div>}
       <DiffLines lines={linesBetween(before, after)} label={t('chat.diffOf', { path: title })} />
       <div className="chat-more">
         <Button variant="ghost" onClick={() => void run('editor.diff', { title, path: write.path, before, after })}>
           {t('chat.sideBySide')}
         </Button>
-        <Button variant="ghost" onClick={() => void takeBack()}>
-          {t('chat.takeBack')}
-        </Button>
+        {back}
       </div>
     </>
   )

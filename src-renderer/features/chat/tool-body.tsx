@@ -12,6 +12,7 @@ import { visible } from '../../ui/visible.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { FileDiff } from './file-diff.tsx'
 import { type SourceLine, Sources } from './sources.tsx'
+import { WrittenFiles } from './written-files.tsx'
 
 /** Of a running command: the end of what it wrote. */
 const BRIEF_CHARS = 2000
@@ -35,6 +36,7 @@ export function ToolBody({
     ) : null
   const output = live ?? item.preview?.text ?? ''
   const results = foundBy(item)
+  const byCommand = item.detail.unseenWrites === true || item.files.some(write => write.via === 'command')
   const hasArguments = item.arguments !== '' && item.tool !== 'write' && item.tool !== 'edit'
   return (
     <div className="chat-body">
@@ -48,9 +50,11 @@ export function ToolBody({
           </div>
         )),
       )}
-      {item.files.map(write => (
-        <FileDiff key={write.path.path} sessionId={sessionId} item={item} write={write} />
-      ))}
+      {byCommand ? (
+        <WrittenFiles sessionId={sessionId} item={item} />
+      ) : (
+        item.files.map(write => <FileDiff key={write.path.path} sessionId={sessionId} item={item} write={write} />)
+      )}
       {hasArguments && (
         <details className="chat-arguments">
           <summary>{t('chat.arguments')}</summary>
@@ -58,7 +62,7 @@ export function ToolBody({
         </details>
       )}
       {results.length > 0 && <Sources sources={results} />}
-      {output !== '' && results.length === 0 && (item.files.length === 0 || item.state === 'failed') && (
+      {output !== '' && results.length === 0 && (byCommand || item.files.length === 0 || item.state === 'failed') && (
         <Output
           sessionId={sessionId}
           text={output}
