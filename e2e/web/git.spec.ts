@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './belay.ts'
-import { ready, tab } from './window.ts'
+import { ready, runCommand, statusBar, tab } from './window.ts'
 
 const poem = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const text = (lines: readonly string[]) => `${lines.join('\n')}\n`
@@ -100,5 +100,74 @@ test.describe('changes', () => {
       await status([' D LICENSE', ' M poem.txt', '?? fresh.txt'])
     })
     await expect(message(page)).toBeVisible()
+  })
+})
+
+test.describe('commits and branches', () => {
+  test.use({
+    setup: {
+      git: true,
+      async prepare(place) {
+        await writeFile(join(place.folder, 'poem.txt'), text(poem))
+      },
+    },
+  })
+
+  test('stage, commit, amend and undo by keyboard; the draft outlives a reload; branches made and switched', async ({
+    belay,
+  }, info) => {
+    const { page, place } = belay
+    const log = () => place.git('log', '--format=%s').trim().split('\n')
+    await openSourceControl(page)
+    await expect(row(page, /^poem\.txt/)).toBeVisible()
+    await expect(list(page)).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.press(' ')
+    await expect(row(page, 'Staged')).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(message(page)).toBeFocused()
+    await page.keyboard.type('A poem of twelve')
+    await page.reload()
+    await ready(page)
+    await expect(message(page)).toHaveValue('A poem of twelve')
+    await message(page).press('Control+Enter')
+    await expect.poll(log).toEqual(['A poem of twelve', 'hono as npm has it'])
+    await expect(message(page)).toHaveValue('')
+    await expect(pane(page).getByText('No changes')).toBeVisible()
+
+    await runCommand(page, 'Amend the last commit')
+    await expect(message(page)).toHaveValue('A poem of twelve')
+    await message(page).fill('A poem of twelve words')
+    await message(page).press('Control+Enter')
+    await expect.poll(log).toEqual(['A poem of twelve words', 'hono as npm has it'])
+
+    await runCommand(page, 'Undo the last commit')
+    await expect.poll(log).toEqual(['hono as npm has it'])
+    await expect(message(page)).toHaveValue('A poem of twelve words')
+    await expect(row(page, /^poem\.txt/)).toBeVisible()
+    await page.screenshot({ path: info.outputPath('undone.png') })
+    await message(page).press('Control+Enter')
+    await expect.poll(log).toEqual(['A poem of twelve words', 'hono as npm has it'])
+
+    await statusBar(page)
+      .getByRole('button', { name: /^Branch main/ })
+      .click()
+    const picker = page.getByRole('dialog', { name: /Switch to a branch/ })
+    await expect(picker.getByRole('option', { name: /main/ })).toBeVisible()
+    await page.screenshot({ path: info.outputPath('branches.png') })
+    await page.keyboard.type('topic')
+    await picker.getByRole('option', { name: 'Create branch topic' }).click()
+    await expect(statusBar(page).getByRole('button', { name: /^Branch topic/ })).toBeVisible()
+    expect(place.git('branch', '--show-current').trim()).toBe('topic')
+
+    await runCommand(page, 'Switch branch')
+    await expect(picker.getByRole('option', { name: /topic/ })).toBeVisible()
+    await page.keyboard.type('main')
+    await expect(picker.getByRole('option').first()).toContainText('main')
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('option', { name: 'Rebase topic onto main' })).toBeVisible()
+    await page.screenshot({ path: info.outputPath('branch-more.png') })
+    await page.keyboard.press('Enter')
+    await expect(statusBar(page).getByRole('button', { name: /^Branch main/ })).toBeVisible()
   })
 })

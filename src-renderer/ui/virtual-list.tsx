@@ -3,7 +3,15 @@
  * screen never moves when rows above it change, and `stick` follows the end only while a person is at the end.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type HTMLAttributes, type Key, type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
+import {
+  type HTMLAttributes,
+  type Key,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useRef,
+} from 'react'
 import { cx } from './cx.ts'
 import { useStickToEnd } from './stick-to-end.ts'
 import './virtual-list.css'
@@ -53,11 +61,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     ...rest
   } = props
   const scroller = useRef<HTMLDivElement>(null)
+  // Another function makes every row be measured anew.
+  const getItemKey = useCallback((index: number) => keyOf(items[index] as T, index) as string | number, [items, keyOf])
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: index => (typeof rowHeight === 'number' ? rowHeight : rowHeight(items[index] as T, index)),
-    getItemKey: index => keyOf(items[index] as T, index) as string | number,
+    getItemKey,
     overscan,
     gap,
     paddingStart: padding?.start,

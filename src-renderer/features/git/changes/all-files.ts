@@ -1,11 +1,14 @@
-/** All changed files of a repository: the status brings the first 5,000, the rest comes in pages while the list is looked at. */
+/**
+ * All changed files of a repository: the status brings the first 5,000, the rest comes in pages while the list is looked at.
+ * A later version replaces the one before when it has come whole, so that the list never shrinks and grows again.
+ */
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { GitFile, GitStatus } from '#contract/git'
 import { belay } from '../../../client/index.ts'
 import type { Here } from '../repository.ts'
 
-interface More {
+interface Paged {
   readonly rootId: string
   readonly version: number
   readonly files: readonly GitFile[]
@@ -14,44 +17,45 @@ interface More {
 
 /** Enough for any eye; what lies beyond is counted and taken by "all". */
 const MOST_FILES = 200_000
-const more = create<{ readonly of: More | null }>(() => ({ of: null }))
+const paged = create<{ readonly of: Paged | null }>(() => ({ of: null }))
 
-const extra = (status: GitStatus, of: More | null): readonly GitFile[] =>
-  of && of.rootId === status.rootId && of.version === status.version ? of.files : []
+const known = (status: GitStatus, of: Paged | null): readonly GitFile[] =>
+  status.truncated && of?.rootId === status.rootId ? of.files : status.files
 
 /** Those known now. */
-export const filesNow = (status: GitStatus): readonly GitFile[] =>
-  status.truncated ? [...status.files, ...extra(status, more.getState().of)] : status.files
+export const filesNow = (status: GitStatus): readonly GitFile[] => known(status, paged.getState().of)
 
 /** While mounted, brings the pages in. */
 export function useAllFiles(at: Here, status: GitStatus): { files: readonly GitFile[]; complete: boolean } {
   const { workspaceId, rootId } = at
   const { truncated, version } = status
-  const of = more(state => state.of)
+  const of = paged(state => state.of)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` is that of the status
   useEffect(() => {
     if (!truncated) return
     const abort = new AbortController()
-    void readPages({ workspaceId, rootId }, version, abort.signal).catch(() => {})
+    void readPages({ workspaceId, rootId }, status, abort.signal).catch(() => {})
     return () => abort.abort()
   }, [workspaceId, rootId, truncated, version])
-  const rest = extra(status, of)
-  const current = of?.version === version && of.rootId === rootId
-  return {
-    files: truncated ? [...status.files, ...rest] : status.files,
-    complete: !truncated || (current && of.complete),
-  }
+  return { files: known(status, of), complete: !truncated || (of?.rootId === rootId && of.complete) }
 }
 
-async function readPages(at: Here, version: number, signal: AbortSignal): Promise<void> {
-  let files: GitFile[] = []
+async function readPages(at: Here, { version, files: first }: GitStatus, signal: AbortSignal): Promise<void> {
+  const { rootId } = at
+  const { of: before } = paged.getState()
+  const isFirst = before?.rootId !== rootId || !before.complete
+  const files = [...first]
+  const show = (complete: boolean) => paged.setState({ of: { rootId, version, files: [...files], complete } })
+  if (isFirst) show(false)
   for (let page: number | null = 1; page !== null && files.length < MOST_FILES; ) {
     const answer: Awaited<ReturnType<typeof belay.git.files>> = await belay.git.files(
       { ...at, version, page },
       { signal },
     )
     if (answer.version !== version || signal.aborted) return
-    files = [...files, ...answer.files]
+    for (const file of answer.files) files.push(file)
     page = answer.nextPage
-    more.setState({ of: { rootId: at.rootId, version, files, complete: page === null } })
+    if (isFirst && page !== null && page % 4 === 0) show(false)
   }
+  show(true)
 }

@@ -19,7 +19,8 @@ export function ChangesList({ changes }: { readonly changes: readonly Change[] }
   const rows = useMemo(() => rowsOf(changes, closed), [changes, closed])
   const { chosen, focus } = selection()
   const list = useRef<VirtualListHandle>(null)
-  const at = useMemo(() => rows.findIndex(row => rowKey(row) === focus), [rows, focus])
+  const places = useMemo(() => new Map(rows.map((row, index) => [rowKey(row), index])), [rows])
+  const at = (focus === null ? undefined : places.get(focus)) ?? -1
   const groups = useMemo(
     () => groupIds.filter(group => rows.some(row => row.kind === 'group' && row.group === group)),
     [rows],
@@ -52,7 +53,7 @@ export function ChangesList({ changes }: { readonly changes: readonly Change[] }
   }
   const onPress = (row: ChangeRow, event: MouseEvent) => {
     const key = rowKey(row)
-    if (event.shiftKey) return chooseRange(rows, rows.indexOf(row))
+    if (event.shiftKey) return chooseRange(rows, places.get(key) ?? 0)
     if (event.ctrlKey || event.metaKey) return chooseToggle(key)
     chooseOnly(key)
     if (row.kind === 'group') toggleGroup(row.group)

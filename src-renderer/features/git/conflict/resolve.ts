@@ -3,9 +3,9 @@ import type { WirePath } from '#contract/path'
 import { belay } from '../../../client/index.ts'
 import { documentState } from '../../../state/mirror/document.ts'
 import { t } from '../../../ui/i18n.ts'
-import { toast } from '../../../ui/index.ts'
 import type { RunCommand } from '../../commands.ts'
 import { attempt, told } from '../attempt.ts'
+import { news } from '../news.ts'
 import { confirmed } from '../questions.ts'
 import { here } from '../repository.ts'
 
@@ -32,7 +32,7 @@ export async function resolveAs(
 ): Promise<void> {
   const call = () => belay.git.resolve({ ...here(rootId), path, as })
   if (!(await attempt({ name: 'resolve', rootId, call }))) return
-  toast.ok(t('source.resolvedToast', { path }), {
+  news(t('source.resolvedToast', { path }), {
     label: t('source.undo'),
     onSelect: () => told(unresolve({ rootId, path })),
   })

@@ -3,10 +3,10 @@ import { Cloud, CloudUpload } from 'lucide-react'
 import type { GitRemote } from '#contract/git'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { toast } from '../../../ui/index.ts'
 import type { Choice } from '../../../ui/quick-pick.tsx'
 import { visible } from '../../../ui/visible.ts'
 import { attempt, told } from '../attempt.ts'
+import { news } from '../news.ts'
 import { here } from '../repository.ts'
 import { addRemote } from '../verbs/remote.ts'
 import type { LoadList } from './picker.ts'
@@ -65,7 +65,7 @@ async function remove({ name, fetch }: GitRemote): Promise<void> {
   const call = () => belay.git.removeRemote({ ...at, name })
   if (!(await attempt({ name: 'removeRemote', rootId: at.rootId, call }))) return
   const back = () => belay.git.addRemote({ ...at, name, address: fetch })
-  toast.ok(t('source.remoteRemoved', { name: visible(name) }), {
+  news(t('source.remoteRemoved', { name: visible(name) }), {
     label: t('source.undo'),
     onSelect: () => told(attempt({ name: 'addRemote', rootId: at.rootId, call: back })),
   })

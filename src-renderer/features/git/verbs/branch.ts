@@ -3,9 +3,9 @@ import type { GitBranch } from '#contract/git'
 import { settleDocuments } from '../../../client/document-pump.ts'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { toast } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
 import { attempt, told } from '../attempt.ts'
+import { news } from '../news.ts'
 import { typed } from '../questions.ts'
 import { here } from '../repository.ts'
 
@@ -14,7 +14,7 @@ export async function switchTo(to: string, detach = false): Promise<void> {
   await settleDocuments()
   const call = (stash: boolean) => () => belay.git.switch({ ...at, to, detach, stash })
   const done = await attempt({ name: 'switch', rootId: at.rootId, call: call(false), stashed: call(true) })
-  if (done) toast.ok(t('source.switched', { branch: visible(done.branch ?? to) }))
+  if (done) news(t('source.switched', { branch: visible(done.branch ?? to) }))
 }
 
 /** Without a name it is asked for. `from`: where it begins, else at HEAD. */
@@ -28,7 +28,7 @@ export async function createBranch(name?: string, from?: string): Promise<void> 
     call: () => belay.git.createBranch({ ...at, name: wanted, ...(from ? { from } : {}) }),
     rename: () => createBranch(undefined, from),
   })
-  if (done) toast.ok(t('source.branchCreated', { branch: visible(wanted) }))
+  if (done) news(t('source.branchCreated', { branch: visible(wanted) }))
 }
 
 const askName = async (from?: string): Promise<string | undefined> =>
@@ -58,7 +58,7 @@ export async function deleteBranch(name: string): Promise<void> {
   const call = (force: boolean) => () => belay.git.deleteBranch({ ...at, name, force })
   const done = await attempt({ name: 'deleteBranch', rootId: at.rootId, call: call(false), forced: call(true) })
   if (!done) return
-  toast.ok(t('source.branchDeleted', { branch: visible(name) }), {
+  news(t('source.branchDeleted', { branch: visible(name) }), {
     label: t('source.undo'),
     onSelect: () =>
       told(
@@ -79,7 +79,7 @@ export async function merge(from: string): Promise<void> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.merge({ ...at, operationId, from }, options),
   })
-  if (done) toast.ok(t(`source.merged.${done.result}`, { branch: visible(from) }))
+  if (done) news(t(`source.merged.${done.result}`, { branch: visible(from) }))
 }
 
 export async function rebaseOnto(onto: string): Promise<void> {
@@ -90,7 +90,7 @@ export async function rebaseOnto(onto: string): Promise<void> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.rebase({ ...at, operationId, onto }, options),
   })
-  if (done) toast.ok(t('source.rebased', { branch: visible(onto) }))
+  if (done) news(t('source.rebased', { branch: visible(onto) }))
 }
 
 export async function setUpstream(branch: GitBranch, upstream: string | null): Promise<void> {
@@ -113,7 +113,7 @@ export async function createTag(commit?: string): Promise<void> {
   const { name, message } = values
   const call = () => belay.git.createTag({ ...at, name, message, ...(commit ? { at: commit } : {}) })
   const done = await attempt({ name: 'createTag', rootId: at.rootId, call, rename: () => createTag(commit) })
-  if (done) toast.ok(t('source.tagCreated', { name: visible(name) }))
+  if (done) news(t('source.tagCreated', { name: visible(name) }))
 }
 
 export async function deleteTag(name: string): Promise<void> {
@@ -124,7 +124,7 @@ export async function deleteTag(name: string): Promise<void> {
     call: () => belay.git.deleteTag({ ...at, name }),
   })
   if (done)
-    toast.ok(t('source.tagDeleted', { name: visible(name) }), {
+    news(t('source.tagDeleted', { name: visible(name) }), {
       label: t('source.undo'),
       onSelect: () =>
         told(

@@ -6,6 +6,7 @@ import { flushView, remembered } from '../../../state/view/remember.ts'
 import { t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { attempt, told } from '../attempt.ts'
+import { news } from '../news.ts'
 import { confirmed } from '../questions.ts'
 import { type Here, here, statusNow } from '../repository.ts'
 
@@ -68,11 +69,10 @@ export async function commit(): Promise<boolean> {
   if (!made) return false
   changeDraft(at.rootId, emptyDraft)
   void flushView()
-  const short = made.commit.slice(0, 8)
-  toast.ok(t(amend ? 'source.amended' : 'source.committed', { commit: short, subject: subjectOf(message) }), {
-    label: t('source.undo'),
-    onSelect: () => told(undo(at, made.commit)),
-  })
+  const words = { commit: made.commit.slice(0, 8), subject: subjectOf(message) }
+  // One commit less is not what stood before an amendment.
+  if (amend) news(t('source.amended', words))
+  else news(t('source.committed', words), { label: t('source.undo'), onSelect: () => told(undo(at, made.commit)) })
   return true
 }
 
@@ -90,7 +90,7 @@ async function undo(at: Here, commit: string): Promise<void> {
   const done = await attempt({ name: 'undoCommit', rootId: at.rootId, call })
   if (!done) return
   if (draftNow(at.rootId).message.trim() === '') changeDraft(at.rootId, { message: done.message.trimEnd() })
-  toast.ok(t('source.commitUndone'))
+  news(t('source.commitUndone'))
 }
 
 /** What a merge in progress has to say for itself, where nothing was written yet. */

@@ -7,6 +7,7 @@ import { toast } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
 import { attempt, told } from '../attempt.ts'
 import type { Change } from '../changes/rows.ts'
+import { news } from '../news.ts'
 import { confirmed } from '../questions.ts'
 import { type Here, here, statusNow } from '../repository.ts'
 
@@ -116,7 +117,7 @@ let latest: { readonly at: Here; readonly undoIds: readonly string[] } | null = 
 export function offerBack(at: Here, undoIds: readonly string[], count: number): void {
   if (undoIds.length === 0) return
   latest = { at, undoIds }
-  toast.ok(t('source.discarded', { count }), { label: t('source.undo'), onSelect: () => told(bringBack(at, undoIds)) })
+  news(t('source.discarded', { count }), { label: t('source.undo'), onSelect: () => told(bringBack(at, undoIds)) })
 }
 
 export async function undoDiscard(): Promise<void> {
@@ -130,5 +131,5 @@ async function bringBack(at: Here, undoIds: readonly string[]): Promise<void> {
     const call = () => belay.git.undoDiscard({ ...at, undoId })
     if (!(await attempt({ name: 'undoDiscard', rootId: at.rootId, call }))) return
   }
-  toast.ok(t('source.broughtBack'))
+  news(t('source.broughtBack'))
 }

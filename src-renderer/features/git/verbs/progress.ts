@@ -5,6 +5,7 @@ import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { attempt } from '../attempt.ts'
+import { news } from '../news.ts'
 import { confirmed } from '../questions.ts'
 import { here, statusNow } from '../repository.ts'
 
@@ -28,7 +29,7 @@ export async function proceed(how: 'continue' | 'skip' | 'abort', rootId?: RootI
     rootId: at.rootId,
     call: (operationId, options) => belay.git.proceed({ ...at, operationId, how }, options),
   })
-  if (done) toast.ok(t(`source.proceeded.${how}`, { what }))
+  if (done) news(t(`source.proceeded.${how}`, { what }))
 }
 
 export async function cherryPick(commit: string): Promise<void> {
@@ -39,7 +40,7 @@ export async function cherryPick(commit: string): Promise<void> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.cherryPick({ ...at, operationId, commit }, options),
   })
-  if (done) toast.ok(t('source.picked', { commit: commit.slice(0, 8) }))
+  if (done) news(t('source.picked', { commit: commit.slice(0, 8) }))
 }
 
 export async function revertCommit(commit: string): Promise<void> {
@@ -50,5 +51,5 @@ export async function revertCommit(commit: string): Promise<void> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.revertCommit({ ...at, operationId, commit }, options),
   })
-  if (done) toast.ok(t('source.reverted', { commit: commit.slice(0, 8) }))
+  if (done) news(t('source.reverted', { commit: commit.slice(0, 8) }))
 }

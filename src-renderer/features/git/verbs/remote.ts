@@ -2,9 +2,9 @@
 import type { RootId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { toast } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
 import { attempt } from '../attempt.ts'
+import { news } from '../news.ts'
 import { typed } from '../questions.ts'
 import { here, statusNow } from '../repository.ts'
 
@@ -17,7 +17,7 @@ export async function fetchAll(rootId?: RootId): Promise<boolean> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.fetch({ ...at, operationId, all: true, prune: true }, options),
   })
-  if (done) toast.ok(t('source.fetched'))
+  if (done) news(t('source.fetched'))
   return done !== null
 }
 
@@ -28,7 +28,7 @@ export async function pull(how: PullHow = 'configured', rootId?: RootId, quiet =
     rootId: at.rootId,
     call: (operationId, options) => belay.git.pull({ ...at, operationId, how }, options),
   })
-  if (done && !quiet) toast.ok(t(`source.pulled.${done.result}`))
+  if (done && !quiet) news(t(`source.pulled.${done.result}`))
   return done !== null
 }
 
@@ -37,7 +37,7 @@ export async function push(rootId?: RootId): Promise<boolean> {
   const call = (force: boolean) => (operationId: string, options: { signal: AbortSignal }) =>
     belay.git.push({ ...at, operationId, force }, options)
   const done = await attempt({ name: 'push', rootId: at.rootId, call: call(false), forced: call(true) })
-  if (done) toast.ok(t(`source.pushed.${done.result}`))
+  if (done) news(t(`source.pushed.${done.result}`))
   return done !== null
 }
 
@@ -52,7 +52,7 @@ export async function publish(rootId?: RootId): Promise<boolean> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.push({ ...at, operationId, remote, publish: true }, options),
   })
-  if (done) toast.ok(t('source.published', { remote: visible(remote ?? '') }))
+  if (done) news(t('source.published', { remote: visible(remote ?? '') }))
   return done !== null
 }
 

@@ -3,15 +3,15 @@ import type { GitWorktree } from '#contract/git'
 import type { RootId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { toast } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
 import { attempt } from '../attempt.ts'
+import { news } from '../news.ts'
 import { confirmed, typed } from '../questions.ts'
 import { here } from '../repository.ts'
 
 export async function initRepository(): Promise<void> {
   const at = here()
-  if (await attempt({ name: 'init', rootId: at.rootId, call: () => belay.git.init(at) })) toast.ok(t('source.initDone'))
+  if (await attempt({ name: 'init', rootId: at.rootId, call: () => belay.git.init(at) })) news(t('source.initDone'))
 }
 
 /** True when git knows the person then. */
@@ -70,5 +70,5 @@ export async function removeWorktree({ folder }: GitWorktree): Promise<void> {
   if (!sure) return
   const call = (force: boolean) => () => belay.git.removeWorktree({ ...at, folder, force })
   const done = await attempt({ name: 'removeWorktree', rootId: at.rootId, call: call(false), forced: call(true) })
-  if (done) toast.ok(t('source.worktreeRemoved'))
+  if (done) news(t('source.worktreeRemoved'))
 }

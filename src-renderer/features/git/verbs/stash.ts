@@ -6,6 +6,7 @@ import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { attempt, told } from '../attempt.ts'
+import { news } from '../news.ts'
 import { typed } from '../questions.ts'
 import { type Here, here } from '../repository.ts'
 
@@ -32,7 +33,7 @@ export async function makeStash(): Promise<void> {
       untracked: untracked === 'yes' && staged !== 'yes',
       staged: staged === 'yes',
     })
-  if (await attempt({ name: 'stash', rootId: at.rootId, call })) toast.ok(t('source.stashed'))
+  if (await attempt({ name: 'stash', rootId: at.rootId, call })) news(t('source.stashed'))
 }
 
 /** Everything, unasked, for a verb that changes stood in the way of. True when they are put away. */
@@ -50,14 +51,14 @@ export async function applyStash(stash: GitStash, drop: boolean): Promise<void> 
   await settleDocuments()
   const call = () => belay.git.stashApply({ ...at, index: stash.index, stash: stash.oid, drop })
   const done = await attempt({ name: drop ? 'stashPop' : 'stashApply', rootId: at.rootId, call })
-  if (done) toast.ok(t('source.stashApplied'))
+  if (done) news(t('source.stashApplied'))
 }
 
 export async function dropStash(stash: GitStash): Promise<void> {
   const at = here()
   const call = () => belay.git.stashDrop({ ...at, index: stash.index, stash: stash.oid })
   if (!(await attempt({ name: 'stashDrop', rootId: at.rootId, call }))) return
-  toast.ok(t('source.stashDropped'), { label: t('source.undo'), onSelect: () => told(restore(at, stash)) })
+  news(t('source.stashDropped'), { label: t('source.undo'), onSelect: () => told(restore(at, stash)) })
 }
 
 async function restore(at: Here, { oid, message }: GitStash): Promise<void> {
