@@ -1,5 +1,5 @@
 /** Source control as one works with it: stage, commit, branch, push, resolve, look back. By keyboard where it is the main path. */
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './belay.ts'
@@ -169,5 +169,66 @@ test.describe('commits and branches', () => {
     await page.screenshot({ path: info.outputPath('branch-more.png') })
     await page.keyboard.press('Enter')
     await expect(statusBar(page).getByRole('button', { name: /^Branch main/ })).toBeVisible()
+  })
+})
+
+test.describe('a conflict', () => {
+  test.use({
+    setup: {
+      git: true,
+      async prepare(place) {
+        const poemPath = join(place.folder, 'poem.txt')
+        const change = async (lines: readonly string[], words: string) => {
+          await writeFile(poemPath, text(lines))
+          place.git('add', '--all')
+          place.git('commit', '--quiet', `--message=${words}`)
+        }
+        await change(poem, 'A poem')
+        place.git('switch', '--quiet', '--create=topic')
+        await change(['one', 'TWO', ...poem.slice(2, 10), 'ELEVEN', 'twelve'], 'Theirs')
+        place.git('switch', '--quiet', 'main')
+        await change(['one', 'Two', ...poem.slice(2, 10), 'Eleven', 'twelve'], 'Ours')
+      },
+    },
+  })
+
+  test('a merge stops, its conflict is resolved side by side, and the merge goes on', async ({ belay }, info) => {
+    const { page, place, folder } = belay
+    await openSourceControl(page)
+    await runCommand(page, 'Merge a branch into this one')
+    const topic = page.getByRole('option', { name: /topic/ })
+    await expect(topic).toBeVisible()
+    await page.keyboard.press('Enter')
+    const refused = page.getByRole('dialog', { name: 'Not merged' })
+    await expect(refused).toBeVisible()
+    await page.screenshot({ path: info.outputPath('refused.png') })
+    await refused.getByRole('button', { name: 'Show the conflicts' }).click()
+    await expect(row(page, /^poem\.txt/)).toBeVisible()
+    await row(page, /^poem\.txt/).dblclick()
+    await expect(tab(page, 'poem.txt (conflict)')).toBeVisible()
+    await expect(page.getByText('2 places left')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Theirs' })).toContainText('ELEVEN')
+    await page.screenshot({ path: info.outputPath('conflict.png') })
+    await page.getByRole('button', { name: 'Show base' }).click()
+    await page
+      .getByRole('group', { name: 'Conflict at line 2' })
+      .getByRole('button', { name: 'Both', exact: true })
+      .click()
+    await expect(page.getByText('1 place left')).toBeVisible()
+    await page.getByRole('button', { name: 'Go to the next conflict' }).click()
+    await page.screenshot({ path: info.outputPath('conflict-base.png') })
+    await page
+      .getByRole('group', { name: /^Conflict at line/ })
+      .getByRole('button', { name: /^Theirs/ })
+      .click()
+    await expect(page.getByText('No place left')).toBeVisible()
+    await page.getByRole('button', { name: 'Mark resolved' }).click()
+    await expect(page.getByText('Resolved', { exact: true })).toBeVisible()
+    expect(await readFile(join(folder, 'poem.txt'), 'utf8')).toBe(
+      text(['one', 'Two', 'TWO', ...poem.slice(2, 10), 'ELEVEN', 'twelve']),
+    )
+    await pane(page).getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(() => place.git('log', '-1', '--format=%p').trim().split(' ').length).toBe(2)
+    await expect(pane(page).getByText('No changes')).toBeVisible()
   })
 })

@@ -140,6 +140,7 @@ export const commandTable = {
   'git.amend': command(),
   'git.signOff': command(),
   'git.undoCommit': command(),
+  'git.writeMessage': command(),
   /** Without paths: what is chosen in the list of changes. */
   'git.stage': command(),
   'git.unstage': command(),

@@ -18,7 +18,7 @@ import { operations } from './operations.ts'
 import { pickFrom } from './pick/picker.ts'
 import { here, statusNow } from './repository.ts'
 import { createBranch } from './verbs/branch.ts'
-import { commit, focusMessage, signsOff, toggleAmend, undoLastCommit } from './verbs/commit.ts'
+import { commit, focusMessage, signsOff, toggleAmend, undoLastCommit, writeMessage } from './verbs/commit.ts'
 import { discard, discardAll, stage, stageAll, undoDiscard, unstage, unstageAll } from './verbs/files.ts'
 import { proceed } from './verbs/progress.ts'
 import { addRemote, fetchAll, publish, pull, push, sync } from './verbs/remote.ts'
@@ -73,6 +73,7 @@ export const gitCommands: CommandHandlers = {
   'git.amend': toggleAmend,
   'git.signOff': () => signsOff.set(on => !on),
   'git.undoCommit': undoLastCommit,
+  'git.writeMessage': writeMessage,
   'git.stage': async () => void (await stage(chosen())),
   'git.unstage': async () => void (await unstage(chosen())),
   'git.toggleStaged': async () => {

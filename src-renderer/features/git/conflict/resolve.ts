@@ -3,11 +3,13 @@ import type { WirePath } from '#contract/path'
 import { belay } from '../../../client/index.ts'
 import { documentState } from '../../../state/mirror/document.ts'
 import { t } from '../../../ui/i18n.ts'
+import { visible } from '../../../ui/visible.ts'
 import type { RunCommand } from '../../commands.ts'
 import { attempt, told } from '../attempt.ts'
 import { news } from '../news.ts'
 import { confirmed } from '../questions.ts'
 import { here } from '../repository.ts'
+import { bringBack, canBringBack } from '../verbs/files.ts'
 
 /** `left`: places that still hold both sides; then it asks. */
 export async function markResolved(run: RunCommand, path: WirePath, left: number): Promise<void> {
@@ -30,14 +32,24 @@ export async function resolveAs(
   { rootId, path }: WirePath,
   as: 'worktree' | 'ours' | 'theirs' | 'deleted',
 ): Promise<void> {
-  const call = () => belay.git.resolve({ ...here(rootId), path, as })
-  if (!(await attempt({ name: 'resolve', rootId, call }))) return
-  news(t('source.resolvedToast', { path }), {
+  const at = here(rootId)
+  const done = await attempt({ name: 'resolve', rootId, call: () => belay.git.resolve({ ...at, path, as }) })
+  if (!done) return
+  if (done.undoId) canBringBack(at, [done.undoId])
+  news(t('source.resolvedToast', { path: visible(path) }), {
     label: t('source.undo'),
     onSelect: () => told(unresolve({ rootId, path })),
   })
 }
 
+/** What stood in the file comes back with the toast's Undo. */
 export async function unresolve({ rootId, path }: WirePath): Promise<void> {
-  await attempt({ name: 'unresolve', rootId, call: () => belay.git.unresolve({ ...here(rootId), path }) })
+  const at = here(rootId)
+  const done = await attempt({ name: 'unresolve', rootId, call: () => belay.git.unresolve({ ...at, path }) })
+  if (!done?.undoId) return
+  const undoIds = canBringBack(at, [done.undoId])
+  news(t('source.unresolved', { path: visible(path) }), {
+    label: t('source.undo'),
+    onSelect: () => told(bringBack(at, undoIds)),
+  })
 }

@@ -1,5 +1,5 @@
 /** The message and the commit. Ctrl+Enter commits; what was written stays through a reload and a refusal. */
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Sparkles, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { GitStatus } from '#contract/git'
 import { useT } from '../../../ui/i18n.ts'
@@ -23,6 +23,7 @@ export function CommitBox({ at, status }: { readonly at: Here; readonly status: 
   const { message, amend } = useDraft(rootId)
   const signOff = signsOff.use()
   const busy = operations(state => state.running.some(({ doing }) => doing === 'commit'))
+  const writing = operations(state => state.running.find(({ doing }) => doing === 'writeMessage'))
   const field = useRef<HTMLTextAreaElement>(null)
   const { inProgress } = status
   const merging = inProgress?.kind === 'merge'
@@ -53,16 +54,29 @@ export function CommitBox({ at, status }: { readonly at: Here; readonly status: 
   return (
     <div className="git-commit">
       <BranchRow status={status} />
-      <textarea
-        ref={field}
-        className="ui-input git-message"
-        data-git-message=""
-        rows={1}
-        aria-label={t('source.message')}
-        placeholder={t('source.messageHint', { keys: keyText('$mod+Enter') })}
-        value={message}
-        onChange={event => changeDraft(rootId, { message: event.currentTarget.value })}
-      />
+      <div className="git-message-box">
+        <textarea
+          ref={field}
+          className="ui-input git-message"
+          data-git-message=""
+          rows={1}
+          aria-label={t('source.message')}
+          placeholder={t('source.messageHint', { keys: keyText('$mod+Enter') })}
+          value={message}
+          onChange={event => changeDraft(rootId, { message: event.currentTarget.value })}
+        />
+        {writing ? (
+          <IconButton icon={X} size={14} label={t('source.stopWriting')} onClick={writing.cancel} />
+        ) : (
+          <IconButton
+            icon={Sparkles}
+            size={14}
+            label={t('command.git.writeMessage')}
+            disabled={status.counts.files === 0}
+            onClick={() => void run('git.writeMessage')}
+          />
+        )}
+      </div>
       {subject > LONG_SUBJECT && <p className="git-hint">{t('source.longSubject', { count: subject })}</p>}
       <div className="git-commit-buttons">
         <Button variant="main" className="git-commit-main" busy={busy} onClick={() => void run('git.commit')}>

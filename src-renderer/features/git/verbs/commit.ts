@@ -93,6 +93,25 @@ async function undo(at: Here, commit: string): Promise<void> {
   news(t('source.commitUndone'))
 }
 
+/** By a model. What was written before comes back with the toast's Undo. */
+export async function writeMessage(): Promise<void> {
+  const at = here()
+  const before = draftNow(at.rootId).message
+  const done = await attempt({
+    name: 'writeMessage',
+    rootId: at.rootId,
+    call: (_, options) => belay.git.writeMessage(at, options),
+  })
+  if (!done) return
+  changeDraft(at.rootId, { message: done.message.trimEnd() })
+  focusMessage()
+  if (before.trim() !== '')
+    news(t('source.messageWritten'), {
+      label: t('source.undo'),
+      onSelect: () => changeDraft(at.rootId, { message: before }),
+    })
+}
+
 /** What a merge in progress has to say for itself, where nothing was written yet. */
 export async function proposeMessage(at: Here): Promise<void> {
   if (draftNow(at.rootId).message !== '') return

@@ -116,8 +116,14 @@ let latest: { readonly at: Here; readonly undoIds: readonly string[] } | null = 
 
 export function offerBack(at: Here, undoIds: readonly string[], count: number): void {
   if (undoIds.length === 0) return
-  latest = { at, undoIds }
+  canBringBack(at, undoIds)
   news(t('source.discarded', { count }), { label: t('source.undo'), onSelect: () => told(bringBack(at, undoIds)) })
+}
+
+/** By the command; answers what it was given. */
+export function canBringBack(at: Here, undoIds: readonly string[]): readonly string[] {
+  latest = { at, undoIds }
+  return undoIds
 }
 
 export async function undoDiscard(): Promise<void> {
@@ -125,7 +131,7 @@ export async function undoDiscard(): Promise<void> {
   await bringBack(latest.at, latest.undoIds)
 }
 
-async function bringBack(at: Here, undoIds: readonly string[]): Promise<void> {
+export async function bringBack(at: Here, undoIds: readonly string[]): Promise<void> {
   latest = null
   for (const undoId of [...undoIds].reverse()) {
     const call = () => belay.git.undoDiscard({ ...at, undoId })
