@@ -78,6 +78,7 @@ test.describe('changes', () => {
       await page.keyboard.press('Shift+End')
       await page.keyboard.press(' ')
       await status([' D LICENSE', 'A  fresh.txt', 'M  poem.txt'].map(line => line.replace(' D', 'D ')))
+      await expect(row(page, 'Staged')).toContainText('3')
       await page.keyboard.press('Home')
       await page.keyboard.press(' ')
       await status([' D LICENSE', ' M poem.txt', '?? fresh.txt'])
