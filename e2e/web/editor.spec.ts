@@ -1,6 +1,7 @@
 /** Writing oneself: open, edit, save, undo, close, and what happens when the disk says otherwise. No way loses text. */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import iconv from 'iconv-lite'
 import { expect, test } from './belay.ts'
 import {
   beginNote,
@@ -274,3 +275,87 @@ test('closed editors come back, the latest first; the language can be chosen and
   await page.getByRole('menuitemcheckbox', { name: 'By its name (Markdown)' }).click()
   await expect(statusBar(page).getByRole('button', { name: 'Language: Markdown' })).toBeVisible()
 })
+
+test('a new text survives a kill of everything before it has a file, is saved under a name, or given up', async ({
+  belay,
+}) => {
+  const { page, folder } = belay
+  await ready(page)
+  await page.keyboard.press('Control+Alt+N')
+  await expect(tab(page, 'Untitled-1')).toHaveAttribute('aria-selected', 'true')
+  await focusText(page)
+  await page.keyboard.type('a thought')
+  await expect(tab(page, 'Untitled-1, unsaved')).toBeVisible()
+  await page.keyboard.press('Control+Alt+N')
+  await expect(tab(page, 'Untitled-2')).toHaveAttribute('aria-selected', 'true')
+  await focusText(page)
+  await page.keyboard.type('another')
+  await expect(tab(page, 'Untitled-2, unsaved')).toBeVisible()
+  // Everything that was typed reaches the disk within a second.
+  await expect
+    .poll(async () => (await unsavedTexts(belay.place.belayHome)).sort(), { timeout: 10_000 })
+    .toEqual(['a thought', 'another'])
+  await belay.crash()
+  await ready(page)
+  await tab(page, 'Untitled-1, unsaved').click()
+  await showsText(page, 'a thought')
+  await focusText(page)
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save Untitled-1 as' })
+  await expect(dialog.getByLabel('Path of the new file')).toHaveValue('Untitled-1.txt')
+  await dialog.getByLabel('Path of the new file').fill('thoughts/first.txt')
+  await page.keyboard.press('Enter')
+  await expect(tab(page, /^first\.txt$/)).toHaveAttribute('aria-selected', 'true')
+  expect(await readFile(join(folder, 'thoughts/first.txt'), 'utf8')).toBe('a thought')
+  await tab(page, 'Untitled-2, unsaved').click()
+  await page.keyboard.press('Control+F4')
+  await page.getByRole('button', { name: "Don't save" }).click()
+  await expect(tab(page, /^Untitled/)).toHaveCount(0)
+  await expect.poll(() => unsavedTexts(belay.place.belayHome), { timeout: 10_000 }).toEqual([])
+})
+
+test('encodings and line ends: guessed and asked, changed in the line at the bottom, mixed ones said', async ({
+  belay,
+}) => {
+  const { page, folder } = belay
+  const path = join(folder, 'note.c')
+  const words = '// これはテストのためのコメントです。日本語の文字。'
+  await writeFile(path, iconv.encode(`${words}\r\nint x;\n`, 'shiftjis'))
+  await ready(page)
+  await openFile(page, 'note.c')
+  await expect(editor(page)).toContainText('not valid UTF-8')
+  await expect(statusBar(page).getByRole('button', { name: 'Line ends: mixed' })).toBeVisible()
+  await page.getByRole('button', { name: 'Reopen as Shift JIS' }).click()
+  await showsText(page, '日本語')
+  await focusText(page)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('// 漢\n')
+  await statusBar(page)
+    .getByRole('button', { name: /^Line ends/ })
+    .click()
+  await page.getByRole('menuitemcheckbox', { name: /CRLF/ }).click()
+  await focusText(page)
+  await page.keyboard.press('Control+s')
+  await expect(tab(page, /^note\.c$/)).toBeVisible()
+  expect(iconv.decode(await readFile(path), 'shiftjis')).toBe(`// 漢\r\n${words}\r\nint x;\r\n`)
+  // It is not asked again.
+  await page.keyboard.press('Control+F4')
+  await openFile(page, 'note.c')
+  await showsText(page, '漢')
+  await statusBar(page).getByRole('button', { name: 'Encoding: Shift JIS' }).click()
+  await page.getByRole('menuitem', { name: 'Save with encoding' }).press('ArrowRight')
+  await page.getByRole('menuitemcheckbox', { name: 'UTF-8', exact: true }).click()
+  await focusText(page)
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(path, 'utf8')).toBe(`// 漢\r\n${words}\r\nint x;\r\n`)
+})
+
+/** What Belay keeps of unsaved texts, on its own disk. */
+async function unsavedTexts(home: string): Promise<string[]> {
+  const backups = join(home, 'data', 'backups')
+  const names = await readdir(backups, { recursive: true }).catch(() => [])
+  const files = names.filter(name => name.endsWith('.unsaved'))
+  return Promise.all(
+    files.map(async name => (await readFile(join(backups, name), 'utf8')).split('\n').slice(1).join('\n')),
+  )
+}

@@ -6,12 +6,15 @@ import { RootId } from './id.ts'
 export const WirePath = z.object({ rootId: RootId, path: z.string() })
 export type WirePath = z.infer<typeof WirePath>
 
-/** A place outside every root: readable at most, never written. */
-export const OutsidePath = z.object({ uri: z.string().startsWith('file:') })
+/** A place outside every root: readable at most, never written; or `untitled:`, a text that has no file yet. */
+export const OutsidePath = z.object({ uri: z.string().regex(/^(file:|untitled:Untitled-\d{1,6}$)/) })
 export type OutsidePath = z.infer<typeof OutsidePath>
 
 export const AnyPath = z.union([WirePath, OutsidePath])
 export type AnyPath = z.infer<typeof AnyPath>
+
+export const untitledPath = (number: number): OutsidePath => ({ uri: `untitled:Untitled-${number}` })
+export const isUntitled = (at: AnyPath): boolean => 'uri' in at && /^untitled:Untitled-\d{1,6}$/.test(at.uri)
 
 /** A stable key for maps. NUL cannot occur in either part. */
 export const pathKey = (at: AnyPath): string => ('uri' in at ? at.uri : `${at.rootId}\0${at.path}`)

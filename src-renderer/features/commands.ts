@@ -95,6 +95,8 @@ export const commandTable = {
   // editor
   /** `focus`: whether the editor takes it; yes unless it is a preview. */
   'editor.open': command<Place & { preview?: boolean; side?: boolean; focus?: boolean }>({ palette: false }),
+  /** A browser keeps Ctrl+N to itself, so there is a second chord. */
+  'editor.newFile': command({ keys: ['$mod+N', '$mod+Alt+N'], menu: 'file' }),
   'editor.save': command({ keys: ['$mod+S'], menu: 'file' }),
   'editor.saveAs': command({ keys: ['$mod+Shift+S'], menu: 'file' }),
   'editor.saveAll': command({ keys: ['$mod+Alt+S'], menu: 'file' }),

@@ -2,7 +2,7 @@
 import { createHash, webcrypto } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, open, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { EDITABLE_DOCUMENT_BYTES } from '#contract/document'
 import { BelayError } from '#contract/error'
 import type { FileHash } from '#contract/id'
@@ -53,6 +53,8 @@ function refuseOthers(facts: { isFile(): boolean } & Parameters<typeof kindOf>[0
 
 /** Null where nothing is there. Throws `not_a_file` for folders, pipes, sockets and devices. */
 export async function factsOf(absolute: string): Promise<FileFacts | null> {
+  // A text without a file.
+  if (!isAbsolute(absolute)) return null
   try {
     const facts = await stat(absolute)
     refuseOthers(facts, absolute)

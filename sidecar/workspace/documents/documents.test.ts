@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentState, Encoding } from '#contract/document'
 import { applyChanges } from '#contract/document-transform'
 import { DocumentId } from '#contract/id'
+import { untitledPath } from '#contract/path'
 import { createPaths, type Paths } from '../paths.ts'
 import { openRoot, workspaceIdOf } from '../roots.ts'
 import { encode } from './codec.ts'
@@ -407,6 +408,30 @@ describe('hot exit', () => {
     await expect(save(a.id)).rejects.toMatchObject({ code: 'stale' })
     await save(b.id, true)
     expect(await readFile(gone, 'utf8')).toBe('mine two')
+  })
+
+  it('a text without a file survives the end of Belay, is in no command’s way, and is given up whole', async () => {
+    const path = untitledPath(1)
+    const openUntitled = () => documents.handlers.open({ workspaceId: workspaceIdOf(folder), path }, me)
+    const { state } = await openUntitled()
+    expect([state.dirty, state.readOnly, state.conflict]).toEqual([false, false, 'none'])
+    await type(DocumentId.parse(state.documentId), 'a thought')
+    expect(documents.dirtyPaths()).toEqual([])
+    await documents.dispose()
+    start()
+    const listed = await documents.handlers.dirty({ workspaceId: workspaceIdOf(folder) }, me)
+    expect(listed.documents).toMatchObject([{ path, dirty: true, recovered: true, conflict: 'none' }])
+    const again = await openUntitled()
+    expect(again.text).toBe('a thought')
+    const documentId = DocumentId.parse(again.state.documentId)
+    await expect(save(documentId)).rejects.toMatchObject({ code: 'unsupported' })
+    expect(await documents.handlers.saveAll({ workspaceId: workspaceIdOf(folder) }, me)).toEqual({ failed: [] })
+    await documents.diskChanged([folder])
+    expect((await documents.handlers.revert({ documentId }, me)).previous).toBe('a thought')
+    expect([(await openUntitled()).text, (await openUntitled()).state.dirty]).toEqual(['', false])
+    await expect(
+      documents.handlers.open({ workspaceId: workspaceIdOf(folder), path: { uri: 'untitled:../x' } }, me),
+    ).rejects.toMatchObject({ code: 'invalid' })
   })
 
   it('keeps unsaved text when the last client leaves', async () => {

@@ -7,7 +7,7 @@ import type { Encoding } from '#contract/document'
 import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayHandlers } from '#contract/index'
-import type { AnyPath } from '#contract/path'
+import { type AnyPath, isUntitled } from '#contract/path'
 import { createEmitter, type Emitter } from '../../base/emitter.ts'
 import type { Log } from '../../base/log.ts'
 import type { Paths } from '../paths.ts'
@@ -29,6 +29,7 @@ import {
   dropIfDone,
   type OpenTextNews,
   openText,
+  placeOf,
   type Store,
 } from './store.ts'
 import type { OnWriting } from './told-write.ts'
@@ -66,6 +67,7 @@ export interface Documents {
   moving(from: string, to: string, work: () => Promise<void>): Promise<void>
   /** The folders of the workspace changed: what may be written is another thing now. Never rejects. */
   reconsider(): Promise<void>
+  /** Of files only: a text that has none is in nobody's way. */
   dirtyPaths(): AnyPath[]
   /** A client's connection ended: what it had open is no longer counted for it. Unsaved text stays. */
   clientLeft(clientId: string): void
@@ -106,7 +108,7 @@ export function createDocuments(options: {
       return store.alone(absolute, () => personEdit(store, absolute, path, make))
     },
     async textOf(path) {
-      const absolute = await paths.toAbsolute(path)
+      const absolute = await placeOf(store, path)
       return store.alone(absolute, async () => {
         const opened = await openText(store, absolute, path)
         dropIfDone(store, opened)
@@ -134,7 +136,10 @@ export function createDocuments(options: {
       )
     },
     moving: (from, to, work) => moving(store, from, to, work),
-    dirtyPaths: () => dirty().map(opened => opened.path),
+    dirtyPaths: () =>
+      dirty()
+        .map(opened => opened.path)
+        .filter(path => !isUntitled(path)),
     clientLeft(clientId) {
       for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) closeIfDone(store, opened)
     },
@@ -156,7 +161,7 @@ function handlersOf(store: Store): Documents['handlers'] {
   }
   return {
     async open({ path }, { clientId }) {
-      const absolute = await store.paths.toAbsolute(path)
+      const absolute = await placeOf(store, path)
       return store.alone(absolute, async () => {
         const opened = await openText(store, absolute, path)
         opened.clients.set(clientId, (opened.clients.get(clientId) ?? 0) + 1)
@@ -181,7 +186,7 @@ function handlersOf(store: Store): Documents['handlers'] {
     async saveAll() {
       const failed: { path: AnyPath; message: string }[] = []
       for (const opened of [...store.byFile.values()]) {
-        if (!opened.dirty) continue
+        if (!opened.dirty || isUntitled(opened.path)) continue
         await store
           .alone(opened.absolute, () => save(store, opened, false))
           .catch(fault => failed.push({ path: opened.path, message: toFault(fault).message }))
@@ -206,7 +211,7 @@ async function restoreAll(store: Store): Promise<void> {
   for (const { absolute, path } of await store.backups.list()) {
     if (store.byFile.has(absolute)) continue
     try {
-      const now = await store.paths.toAbsolute(path)
+      const now = await placeOf(store, path)
       // The whole workspace was found elsewhere: its unsaved text is there too.
       if (now !== absolute && !(await store.backups.move(absolute, now))) continue
       await store.alone(now, async () => dropIfDone(store, await openText(store, now, path)))

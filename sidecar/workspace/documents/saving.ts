@@ -1,7 +1,9 @@
 /** A person's own ways to and from the disk: save, revert, encoding, line ends. Nothing is overwritten that was not seen. */
 import { basename } from 'node:path'
 import { type DocumentState, type Encoding, encodingNames, type TextChange } from '#contract/document'
+import { replacement } from '#contract/document-transform'
 import { BelayError } from '#contract/error'
+import { isUntitled } from '#contract/path'
 import { shown } from '../fault.ts'
 import { decodeAs, encode, isIllFormed, lineEndOf } from './codec.ts'
 import { type DiskFile, hashOf, readWhole } from './disk-file.ts'
@@ -16,6 +18,8 @@ import { writeTold } from './told-write.ts'
 export async function save(store: Store, opened: OpenText, force: boolean): Promise<DocumentState> {
   if (opened.state.readOnly) throw new BelayError('read_only', opened.state.note ?? 'This document can only be read.')
   refuseReadOnly(store, opened.absolute)
+  if (isUntitled(opened.path))
+    throw new BelayError('unsupported', 'This text has no file yet. It is kept; give it a name with Save as.')
   const disk = await readWhole(opened.absolute)
   if (!force) refuseStale(store, opened, disk)
   const { text, version } = opened
@@ -54,11 +58,23 @@ export async function revert(store: Store, opened: OpenText): Promise<{ state: D
   if (opened.dirty)
     await store.backups.keep(opened.absolute, Buffer.from(previous, isIllFormed(previous) ? 'utf16le' : 'utf8'))
   if (!disk) {
-    giveUp(opened)
+    if (isUntitled(opened.path)) empty(opened)
+    else giveUp(opened)
     return { state: opened.state, previous }
   }
   follow(store, opened, disk, 'disk')
   return { state: opened.state, previous }
+}
+
+/** A text without a file began as nothing. */
+function empty(opened: OpenText): void {
+  opened.adopt({
+    baseline: { ...opened.baseline, text: '', encoding: 'utf8' },
+    changes: replacement(opened.text, ''),
+    unsaved: [],
+    by: 'disk',
+    facts: { conflict: 'none', recovered: false, encoding: 'utf8', lineEnd: 'lf' },
+  })
 }
 
 /** There is no file to go back to: the text stays in view, and nothing in it counts as unsaved any more. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { type DocumentState, EDITABLE_DOCUMENT_BYTES, FULL_DOCUMENT_BYTES, SLICE_BYTES } from '#contract/document'
 import { BelayError } from '#contract/error'
 import { DocumentId, type WorkspaceId } from '#contract/id'
-import type { AnyPath } from '#contract/path'
+import { type AnyPath, isUntitled } from '#contract/path'
 import type { Emitter } from '../../base/emitter.ts'
 import { newId } from '../../base/id.ts'
 import type { Log } from '../../base/log.ts'
@@ -73,6 +73,10 @@ export function createStore(options: StoreOptions): Store {
   }
 }
 
+/** Where a document's file is; what has none is named by its own words, which are no path of any machine. */
+export const placeOf = (store: Store, path: AnyPath): Promise<string> =>
+  'uri' in path && isUntitled(path) ? Promise.resolve(path.uri) : store.paths.toAbsolute(path)
+
 /** Throws `not_found`: it was closed, or belongs to an earlier run. */
 export function documentOf(store: Store, documentId: DocumentId): OpenText {
   const found = store.byId.get(documentId)
@@ -86,7 +90,7 @@ export async function openText(store: Store, absolute: string, path: AnyPath): P
   if (known) return known
   const facts = await factsOf(absolute)
   const backup = await store.backups.read(absolute)
-  if (!facts && !backup) throw missing(absolute)
+  if (!facts && !backup && !isUntitled(path)) throw missing(absolute)
   const opened =
     facts && facts.bytes > EDITABLE_DOCUMENT_BYTES
       ? await openSlices(store, absolute, path, facts.bytes)
@@ -134,11 +138,13 @@ export const READ_ONLY_ROOT_NOTE = 'This file is in a read-only folder of the wo
 
 /** Why nobody writes there, whatever the disk allows; null where nothing forbids it. */
 export const forbidden = (store: Store, path: AnyPath, absolute: string): string | null =>
-  'uri' in path
-    ? 'This file lies outside the opened folder, so it can only be read.'
-    : store.paths.readOnlyRoot(absolute)
-      ? READ_ONLY_ROOT_NOTE
-      : null
+  isUntitled(path)
+    ? null
+    : 'uri' in path
+      ? 'This file lies outside the opened folder, so it can only be read.'
+      : store.paths.readOnlyRoot(absolute)
+        ? READ_ONLY_ROOT_NOTE
+        : null
 
 /** Throws `read_only`: the last look before anything is written, whoever writes. */
 export function refuseReadOnly(store: Store, absolute: string): void {
@@ -159,7 +165,7 @@ async function openWhole(
   }: { absolute: string; path: AnyPath; facts: FileFacts | null; backup: Backup | null },
 ): Promise<OpenText> {
   const disk = facts && (await readWhole(absolute))
-  if (!disk && !backup) throw missing(absolute)
+  if (!disk && !backup && !isUntitled(path)) throw missing(absolute)
   const decoded = disk ? await decodeLike(store, absolute, disk, backup) : noText
   if (decoded.kind === 'binary') throw binary(absolute)
   const held = disk ?? { bytes: Buffer.alloc(0), writable: facts?.writable ?? true }
@@ -247,7 +253,8 @@ function create(
     facts,
     onEdited: edited => {
       store.events.emit({ name: 'document/edited', payload: { documentId, ...edited } })
-      store.texts.emit({ absolute: opened.absolute, path: opened.path, text: opened.text })
+      if (!isUntitled(opened.path))
+        store.texts.emit({ absolute: opened.absolute, path: opened.path, text: opened.text })
       touch()
     },
     onState: (state: DocumentState) => {
@@ -286,5 +293,5 @@ export function dropIfDone(store: Store, opened: OpenText): void {
 export function closeIfDone(store: Store, opened: OpenText): void {
   dropIfDone(store, opened)
   const { absolute, path, documentId } = opened
-  if (!store.byId.has(documentId)) store.texts.emit({ absolute, path, text: null })
+  if (!store.byId.has(documentId) && !isUntitled(path)) store.texts.emit({ absolute, path, text: null })
 }

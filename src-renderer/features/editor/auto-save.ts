@@ -1,5 +1,5 @@
 /** Saving without being asked, where the settings say so. A conflict is never saved over: it waits for the person. */
-import { type AnyPath, pathKey } from '#contract/path'
+import { type AnyPath, isUntitled, pathKey } from '#contract/path'
 import { documentState } from '../../state/mirror/document.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 
@@ -14,7 +14,7 @@ export const autoSaveWith = (saver: (path: AnyPath) => Promise<void>): void => {
 
 function saveQuietly(path: AnyPath): void {
   const state = documentState(path)
-  if (!state?.dirty || state.conflict !== 'none' || state.readOnly) return
+  if (isUntitled(path) || !state?.dirty || state.conflict !== 'none' || state.readOnly) return
   // What fails stays unsaved, is marked so, and is backed up.
   save?.(path).catch(() => {})
 }

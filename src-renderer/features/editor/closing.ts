@@ -1,9 +1,10 @@
 /** Closing tabs. Unsaved text is asked about once per file, when its last tab goes. */
-import { pathKey } from '#contract/path'
+import { isUntitled, pathKey, type WirePath } from '#contract/path'
 import { documentState } from '../../state/mirror/document.ts'
 import { type CloseQuestion, changeGroups, closeQuestion, editorGroups } from '../../state/view/editor.ts'
-import { allTabs, closeTab, type EditorTab, openTab, textPathOf } from '../../state/view/editor-tabs.ts'
+import { allTabs, closeTab, type EditorTab, fileTab, openTab, textPathOf } from '../../state/view/editor-tabs.ts'
 import { rememberClosed, takeClosed } from './closed-tabs.ts'
+import { saveAsWish } from './save-as.ts'
 import { revertFile, saveFile } from './saving.ts'
 
 /** At once, unasked; it can be opened again. */
@@ -44,6 +45,11 @@ export async function answerClose(answer: 'save' | 'discard' | 'cancel'): Promis
   closeQuestion.setState({ asked: answer === 'cancel' ? [] : others })
   const path = first && textPathOf(first.tab)
   if (!first || !path || answer === 'cancel') return
+  if (answer === 'save' && isUntitled(path)) {
+    // It is closed under the name it gets.
+    const saved = (to: WirePath) => close({ groupId: first.groupId, tab: fileTab(to) })
+    return saveAsWish.setState({ path, onSaved: saved })
+  }
   try {
     if (answer === 'save') await saveFile(path)
     else await revertFile(path)

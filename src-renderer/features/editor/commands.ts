@@ -1,10 +1,11 @@
 /** What the editor answers to. */
-import type { AnyPath } from '#contract/path'
+import { type AnyPath, pathKey, untitledPath } from '#contract/path'
 import { settleDocuments } from '../../client/document-pump.ts'
 import { belay } from '../../client/index.ts'
 import { saveSetting } from '../../client/settings-pump.ts'
+import { useDocuments } from '../../state/mirror/document.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
-import { askReveal, changeGroups, currentPath, currentTab, editorGroups } from '../../state/view/editor.ts'
+import { askReveal, changeGroups, currentPath, currentTab, editorGroups, openPaths } from '../../state/view/editor.ts'
 import { travel } from '../../state/view/editor-history.ts'
 import {
   activate,
@@ -84,6 +85,13 @@ function goToLine(place: { line: number; column?: number } | undefined): void {
 
 export const editorCommands: CommandHandlers = {
   'editor.open': open,
+  'editor.newFile': () => {
+    const unsaved = Object.entries(useDocuments.getState().states).flatMap(([key, { dirty }]) => (dirty ? [key] : []))
+    const known = new Set([...unsaved, ...openPaths().map(pathKey)])
+    let number = 1
+    while (known.has(pathKey(untitledPath(number)))) number++
+    open({ path: untitledPath(number) })
+  },
   'editor.save': async () => {
     const path = currentPath()
     if (path) await saveFile(path)
@@ -103,7 +111,7 @@ export const editorCommands: CommandHandlers = {
   },
   'editor.saveAs': () => {
     const path = currentPath()
-    if (path) saveAsWish.setState({ path })
+    if (path) saveAsWish.setState({ path, onSaved: undefined })
   },
   'editor.reopenClosed': () => {
     const tab = reopenClosed()

@@ -51,7 +51,7 @@ function Crumbs({ path }: { readonly path: AnyPath }) {
   const t = useT()
   const run = useCommand()
   const roots = useWorkspace()?.roots ?? []
-  if ('uri' in path) return <span className="editor-crumb-last">{path.uri.replace(/^file:\/\//, '')}</span>
+  if ('uri' in path) return <span className="editor-crumb-last">{path.uri.replace(/^(file:\/\/|untitled:)/, '')}</span>
   const { rootId } = path
   const parts = path.path.split('/')
   const rootName = roots.length > 1 ? roots.find(root => root.rootId === rootId)?.name : undefined

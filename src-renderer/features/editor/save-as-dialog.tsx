@@ -1,7 +1,7 @@
 /** Asks for the other name: a path in the folder, the name selected without its ending. */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
-import { type AnyPath, baseName } from '#contract/path'
+import { type AnyPath, baseName, isUntitled } from '#contract/path'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, Dialog, TextField } from '../../ui/index.ts'
@@ -10,13 +10,13 @@ import { fileName } from './texts.ts'
 
 export function SaveAsDialog() {
   const path = saveAsWish(state => state.path)
-  return path && <Asking path={path} onClose={() => saveAsWish.setState({ path: null })} />
+  return path && <Asking path={path} onClose={() => saveAsWish.setState({ path: null, onSaved: undefined })} />
 }
 
 function Asking({ path, onClose }: { readonly path: AnyPath; readonly onClose: () => void }) {
   const t = useT()
   const field = useRef<HTMLInputElement>(null)
-  const initial = 'uri' in path ? fileName(path) : path.path
+  const initial = isUntitled(path) ? `${fileName(path)}.txt` : 'uri' in path ? fileName(path) : path.path
   const [typed, setTyped] = useState(initial)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -32,8 +32,11 @@ function Asking({ path, onClose }: { readonly path: AnyPath; readonly onClose: (
     setBusy(true)
     setFault(null)
     try {
-      await saveAs(path, { rootId, path: typed.trim().replace(/^\/+/, '') })
+      const to = { rootId, path: typed.trim().replace(/^\/+/, '') }
+      await saveAs(path, to)
+      const { onSaved } = saveAsWish.getState()
       onClose()
+      onSaved?.(to)
     } catch (thrown) {
       setFault(toFault(thrown).message)
       setBusy(false)

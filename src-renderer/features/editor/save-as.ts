@@ -13,8 +13,11 @@ import { toast } from '../../ui/index.ts'
 import { wishFocus } from './focus.ts'
 import { fileName, type OpenEntry, textOf } from './texts.ts'
 
-/** The file that is being given another name; null while nobody asks. */
-export const saveAsWish = create<{ readonly path: AnyPath | null }>(() => ({ path: null }))
+/** The file that is being given another name; null while nobody asks. `onSaved`: what was to be done once it is saved. */
+export const saveAsWish = create<{
+  readonly path: AnyPath | null
+  readonly onSaved?: ((to: WirePath) => void) | undefined
+}>(() => ({ path: null }))
 
 /** Its tabs show the new file then, and the old one is as it is on disk. Rejects with words (`already_exists`, `invalid`). */
 export async function saveAs(path: AnyPath, to: WirePath): Promise<void> {

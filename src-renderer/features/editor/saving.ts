@@ -1,6 +1,6 @@
 /** Save, revert and the three ways out of a conflict. Whatever one gives up can be had back from the toast that says so. */
 import type { editor } from 'monaco-editor/editor'
-import type { AnyPath } from '#contract/path'
+import { type AnyPath, isUntitled } from '#contract/path'
 import { revertDocument, saveDocument } from '../../client/document-pump.ts'
 import { belay } from '../../client/index.ts'
 import { documentState } from '../../state/mirror/document.ts'
@@ -11,12 +11,14 @@ import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 import { autoSaveWith } from './auto-save.ts'
 import { openDiff } from './open-diff.ts'
+import { saveAsWish } from './save-as.ts'
 import { ensureText, fileName, textOf } from './texts.ts'
 
 /** A conflict is shown by its banner, so it is no failure here; everything else rejects with words. */
 export async function saveFile(path: AnyPath, force = false): Promise<void> {
   const entry = textOf(path)
   if (!entry?.bound) return
+  if (isUntitled(path)) return saveAsWish.setState({ path, onSaved: undefined })
   tidy(entry.bound.model)
   try {
     await saveDocument(entry.session, force)

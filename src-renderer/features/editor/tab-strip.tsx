@@ -50,6 +50,7 @@ export function TabStrip({ group, panelId }: { readonly group: EditorGroup; read
         aria-label={t('editor.tabs')}
         onDragOver={event => event.dataTransfer.types.includes(DRAG_TYPE) && event.preventDefault()}
         onDrop={event => drop(event, null)}
+        onDoubleClick={event => event.target === event.currentTarget && void run('editor.newFile')}
         onWheel={event => {
           if (event.deltaX === 0 && strip.current) strip.current.scrollLeft += event.deltaY
         }}
@@ -213,4 +214,5 @@ const titleOf = (tab: EditorTab, t: ReturnType<typeof useT>): string =>
     : tab.kind === 'markdown'
       ? t('editor.previewOf', { name: fileName(tab.path) })
       : fileName(tab.path)
-const hintOf = ({ path }: EditorTab): string => (!path ? '' : 'uri' in path ? path.uri : path.path)
+const hintOf = ({ path }: EditorTab): string =>
+  !path ? '' : 'uri' in path ? path.uri.replace(/^untitled:/, '') : path.path

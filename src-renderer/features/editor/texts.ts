@@ -34,7 +34,7 @@ export const textOf = (path: AnyPath): OpenEntry | null => {
   return entry?.status === 'open' ? entry : null
 }
 export const fileName = (path: AnyPath): string =>
-  'uri' in path ? decodeURIComponent(baseName(path.uri)) : baseName(path.path)
+  'uri' in path ? decodeURIComponent(baseName(path.uri).replace(/^untitled:/, '')) : baseName(path.path)
 
 const set = (key: string, entry: TextEntry) =>
   texts.setState(({ entries }) => ({ entries: { ...entries, [key]: entry } }))
