@@ -44,7 +44,7 @@ import { createSearch } from './tools/web/search.ts'
 import { createWebTools } from './tools/web/web-tools.ts'
 import type { WrittenBy } from './workspace/documents/told-write.ts'
 import { readInstructions } from './workspace/instructions.ts'
-import { workspaceIdOf } from './workspace/roots.ts'
+import { refuseAway, workspaceIdOf } from './workspace/roots.ts'
 import { createWorkspaces } from './workspace/service.ts'
 import { createTrash } from './workspace/trash.ts'
 
@@ -279,6 +279,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       const { home, roots } = workspaces.get(id).info
       return { roots: [home, ...roots.slice(1).map(root => root.absolute)] }
     },
+    mayWork: id => refuseAway(workspaces.get(id).info, 'nothing was sent'),
     workspaceIdOf: roots => workspaceIdOf(roots[0] ?? ''),
     defaults: () => ({
       mode: settings.get('agent.mode'),

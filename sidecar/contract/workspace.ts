@@ -148,7 +148,10 @@ export const ReplaceDone = z.object({
 export type ReplaceDone = z.infer<typeof ReplaceDone>
 
 export const workspace = {
-  /** Opens a folder (absolute). Opening the same real folder again answers the same workspace. */
+  /**
+   * Opens a folder (absolute). Opening the same real folder again answers the same workspace. One of the recent folders that is
+   * not there is opened too, with its root marked `missing`: its sessions can be read, and it is there again when it is back.
+   */
   open: request(z.object({ folder: z.string().min(1) }), WorkspaceInfo),
   close: request(here, nothing),
   /** Those that are open in this sidecar now. */
@@ -177,7 +180,8 @@ export const workspace = {
   found: request(z.object({ folder: z.string(), to: z.string() }), nothing),
   /** Taking trust back ends what works in the folder: turns and the commands that agents left running. */
   trust: request(z.object({ workspaceId: WorkspaceId, trusted: z.boolean() }), WorkspaceInfo),
-  trustFacts: request(here, TrustFacts),
+  /** Of a folder that is not in it yet, where one is named. */
+  trustFacts: request(z.object({ workspaceId: WorkspaceId, folder: z.string().optional() }), TrustFacts),
   /**
    * One more folder (absolute), remembered for this workspace in the person's profile; a folder's own settings cannot do this.
    * `alias`: mounted under `@alias`, which agents and skills need. Refused as `untrusted` where the workspace is trusted and the

@@ -5,6 +5,7 @@ import type { BelayHandlers } from '#contract/index'
 import { foreignEnvironment, personShell } from '../base/environment.ts'
 import { newId } from '../base/id.ts'
 import { sealTicket } from '../base/ticket.ts'
+import { refuseAway } from '../workspace/roots.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** So long a window has to take it to the pty host. */
@@ -26,6 +27,7 @@ export const terminalTicketHandlers = (options: TerminalTicketsOptions): BelayHa
     const { info, paths } = options.workspace(workspaceId)
     if (!info.trusted)
       throw new BelayError('untrusted', 'This folder is not trusted, so no terminal was started. Trust it first.')
+    if (!cwd) refuseAway(info, 'no terminal was started')
     const environment = foreignEnvironment(await options.environment())
     const claim = {
       id: newId('tkt'),

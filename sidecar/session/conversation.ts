@@ -41,6 +41,8 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   /** Throws `not_found` when it is not open here. */
   workspaceOf(workspaceId: WorkspaceId): { roots: string[] }
   workspaceIdOf(roots: readonly string[]): WorkspaceId
+  /** Throws words where nothing can be worked on: its folder is away. */
+  mayWork?(workspaceId: WorkspaceId): void
   defaults(): TalkDefaults
   /** Whether a person agreed to send to this model's provider. */
   consented(model: string): boolean
@@ -114,6 +116,7 @@ export function createConversations(options: ConversationOptions): Conversations
   const handlers: SessionHandlers = {
     async create({ workspaceId, mode, model, title, flags: said }) {
       const { roots } = options.workspaceOf(workspaceId)
+      options.mayWork?.(workspaceId)
       const defaults = options.defaults()
       const open = await store.create({
         roots,
@@ -146,6 +149,7 @@ export function createConversations(options: ConversationOptions): Conversations
       writing(sessionId, async ({ talk }) => {
         // A folder that is not open here has no tools: said before anything is kept.
         options.workspaceOf(talk.port.workspaceId)
+        options.mayWork?.(talk.port.workspaceId)
         return talk.prompt(prompt)
       }),
     stop: ({ sessionId }) => rooms.use(sessionId, async ({ talk }) => ({ stopped: await talk.stop() })),

@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, normalize, sep } from 'node:path'
 import { BelayError } from '#contract/error'
 import { RootId, WorkspaceId } from '#contract/id'
-import type { Mount, Root, RootKind } from '#contract/workspace'
+import type { Mount, Root, RootKind, WorkspaceInfo } from '#contract/workspace'
 import { explained, shown, systemCode } from './fault.ts'
 import { missingWords } from './presence.ts'
 
@@ -64,6 +64,11 @@ export interface AddedFolder {
   readonly readOnly: boolean
 }
 
+/** Throws where the folder that was opened is away. `so`: what did not happen. */
+export function refuseAway({ roots: [root] }: WorkspaceInfo, so: string): void {
+  if (root?.missing) throw new BelayError('not_found', `${root.absolute} is not there, so ${so}. ${root.missing}`)
+}
+
 /** Away or back. */
 export function here(root: Root, missing: string | null): Root {
   const { missing: _, ...rest } = root
@@ -100,13 +105,18 @@ function freeRootId(taken: readonly { rootId: RootId }[], absolute: string): Roo
 }
 
 async function openedOrMissing(folder: string): Promise<{ root: Root; missing: string | null }> {
-  try {
-    return { root: await openRoot(folder), missing: null }
-  } catch (fault) {
-    const root = { rootId: rootIdOf(folder), absolute: folder, name: basename(folder) || folder, readOnly: false }
-    return { root, missing: missingWords((fault as BelayError).cause ?? fault) }
-  }
+  const root = await openRoot(folder).catch(fault => goneRoot(folder, fault))
+  return { root, missing: root.missing ?? null }
 }
+
+/** A folder that is known and cannot be opened now. `fault`: what `openRoot` threw. */
+export const goneRoot = (folder: string, fault: unknown): Root => ({
+  rootId: rootIdOf(folder),
+  absolute: folder,
+  name: basename(folder) || folder,
+  readOnly: false,
+  missing: missingWords((fault as BelayError).cause ?? fault),
+})
 
 /** Its own name, with its parent's where another has the same. */
 function nameBeside(roots: readonly Root[], { name, absolute }: Root): string {

@@ -18,7 +18,7 @@ import { leftOutOf } from './left-out.ts'
 import { readPreview } from './preview.ts'
 import { createReceiving, type Receiving } from './receive.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
-import { type AddedFolder, atHome, foldersOf, openRoot, workspaceIdOf } from './roots.ts'
+import { type AddedFolder, atHome, foldersOf, goneRoot, openRoot, workspaceIdOf } from './roots.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTrash, type SystemTrash } from './trash.ts'
 import { trustFactsOf } from './trust-facts.ts'
@@ -118,7 +118,11 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
   const open = (folder: string, given: Trust, alone: boolean): Promise<Opened> =>
     serial(async () => {
-      const found = await openRoot(folder)
+      const found = await openRoot(folder).catch(async fault => {
+        const known = !alone && (await remembered.recent()).some(each => each.folder === folder)
+        if (known) return goneRoot(folder, fault)
+        throw fault
+      })
       const home = await homes.of(found.absolute)
       const root = atHome(found, home)
       const workspaceId = workspaceIdOf(home)
@@ -302,7 +306,8 @@ function workspaceHandlers(
       await remembered.forget(folder)
       return {}
     },
-    trustFacts: ({ workspaceId }) => trustFactsOf(get(workspaceId).info.roots),
+    trustFacts: async ({ workspaceId, folder }) =>
+      trustFactsOf(folder === undefined ? get(workspaceId).info.roots : [await openRoot(folder)]),
     browse: ({ typed }) => browse(typed),
     async list({ workspaceId, path, page }) {
       const control = get(workspaceId)

@@ -43,7 +43,7 @@ async function put(path: string, text: string): Promise<void> {
   await mkdir(join(at(path), '..'), { recursive: true })
   await writeFile(at(path), text)
 }
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+async function until(holds: () => unknown, what: string): Promise<void> {
   const end = Date.now() + 15_000
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`)
@@ -369,7 +369,11 @@ describe('a workspace whose folder was moved', () => {
     await expect(found('docs')).rejects.toMatchObject({ code: 'invalid' })
 
     await rename(at('app'), at('elsewhere'))
-    await expect(open('app')).rejects.toMatchObject({ code: 'not_found' })
+    // Nobody knows a folder of that name, but this one is known.
+    await expect(open('nowhere')).rejects.toMatchObject({ code: 'not_found' })
+    const gone = (await workspace().open({ folder: at('app') }, context)) as WorkspaceInfo
+    await until(() => all.get(workspaceId).info.roots[0]?.missing, 'the folder is said to be away')
+    expect(gone.workspaceId).toBe(workspaceId)
     const closed: string[] = []
     all.closed.on(id => closed.push(id))
     await found('elsewhere')
@@ -398,6 +402,21 @@ describe('a workspace whose folder was moved', () => {
       [at('app'), stranger.workspaceId],
       [at('elsewhere'), workspaceId],
     ])
+  })
+
+  test('is opened where it was while nothing is there, and is there again when it is back', async () => {
+    const info = await open()
+    await all.dispose()
+    await rename(at('app'), at('elsewhere'))
+    all = make()
+    const gone = (await workspace().open({ folder: at('app') }, context)) as WorkspaceInfo
+    expect(gone).toMatchObject({ workspaceId: info.workspaceId, watching: 'none' })
+    expect(gone.roots).toMatchObject([
+      { rootId: info.roots[0]?.rootId, missing: expect.stringMatching(/deleted or moved/) },
+    ])
+    await rename(at('elsewhere'), at('app'))
+    await until(() => !all.get(info.workspaceId).info.roots[0]?.missing, 'it is back')
+    expect(await find(all.get(info.workspaceId).info, 'main')).toEqual(['app: main.ts'])
   })
 
   test('is not put in the place of one that has conversations of its own', async () => {

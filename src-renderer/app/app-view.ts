@@ -1,11 +1,16 @@
-/** What app itself shows over the window: palette, open-folder dialog, a chord half pressed. */
+/** What app itself shows over the window: palette, dialogs about folders, a chord half pressed. */
 import { create } from 'zustand'
 import type { KeyPress } from '../ui/chord.ts'
 
 export interface AppView {
   /** The palette's first text; null while it is closed. */
   readonly palette: string | null
-  readonly openFolder: boolean
+  /** What the folder that is being chosen is for. */
+  readonly folderDialog: { readonly kind: 'open' | 'add' } | { readonly kind: 'find'; readonly folder: string } | null
+  /** The list of this workspace's folders. */
+  readonly folders: boolean
+  /** The list of workspaces. */
+  readonly switcher: boolean
   /** The question whether to trust this folder; one for every place that offers it. */
   readonly trustQuestion: boolean
   readonly pendingKeys: readonly KeyPress[] | null
@@ -13,7 +18,9 @@ export interface AppView {
 
 export const appView = create<AppView>(() => ({
   palette: null,
-  openFolder: false,
+  folderDialog: null,
+  folders: false,
+  switcher: false,
   trustQuestion: false,
   pendingKeys: null,
 }))

@@ -15,7 +15,7 @@ import { panesAt } from './features.ts'
 import { themeNow } from './look.ts'
 import { isNarrow } from './narrow.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
-import { closeFolder, openFolder, trustFolder } from './workspace-actions.ts'
+import { closeFolder, openFolder, removeRoot, setRootReadOnly, trustFolder } from './workspace-actions.ts'
 
 function showPane(id: string): void {
   const place = (['side', 'bottom', 'agent', 'main'] as const).find(at => panesAt(at).some(pane => pane.id === id))
@@ -42,10 +42,19 @@ export const appCommands: CommandHandlers = {
   'app.palette': () => appView.setState({ palette: '>' }),
   'app.findFile': () => appView.setState({ palette: '' }),
   'app.openFolder': async () => {
-    if (!machine.getState().capabilities?.folderDialog) return appView.setState({ openFolder: true })
+    if (!machine.getState().capabilities?.folderDialog) return appView.setState({ folderDialog: { kind: 'open' } })
     const { folder } = await host.host.pickFolder({})
     if (folder) await openFolder(folder)
   },
+  'app.switchWorkspace': () => appView.setState({ switcher: true }),
+  'app.addFolder': () => appView.setState({ folderDialog: { kind: 'add' } }),
+  'app.folders': () => appView.setState({ folders: true }),
+  'app.removeRoot': async ({ rootId }) => {
+    const name = workspaceView.getState().workspace?.roots.find(root => root.rootId === rootId)?.name ?? ''
+    await removeRoot(rootId)
+    toast.ok(t('app.removedRoot', { name }))
+  },
+  'app.setReadOnly': ({ rootId, readOnly }) => setRootReadOnly(rootId, readOnly),
   'app.openFolderAt': ({ folder }) => openFolder(folder),
   'app.closeFolder': closeFolder,
   'app.newWindow': async () => void (await host.host.newWindow({ folder: null })),

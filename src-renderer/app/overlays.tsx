@@ -1,5 +1,6 @@
 /** What app shows over everything. Each loads when first wanted. */
 import { lazy, Suspense, useEffect } from 'react'
+import { useWorkspace } from '../state/view/workspace.ts'
 import { appView } from './app-view.ts'
 import { NativeMenu } from './native-menu.tsx'
 import { Fence } from './pane-frame.tsx'
@@ -7,14 +8,17 @@ import { TrustQuestion } from './trust-question.tsx'
 
 const fetchPalette = () => import('./palette/palette.tsx')
 const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
-const OpenFolderDialog = lazy(async () => ({ default: (await import('./open-folder.tsx')).OpenFolderDialog }))
+const FolderDialogs = lazy(async () => ({ default: (await import('./folder-dialogs.tsx')).FolderDialogs }))
+const FoldersDialog = lazy(async () => ({ default: (await import('./folders-dialog.tsx')).FoldersDialog }))
+const Switcher = lazy(async () => ({ default: (await import('./switcher/switcher.tsx')).Switcher }))
 
 /** After the first paint and what it needs. */
 const QUIET_MS = 1000
 
 export function Overlays() {
   const palette = appView(state => state.palette)
-  const openFolder = appView(state => state.openFolder)
+  const { folderDialog, folders, switcher } = appView()
+  const workspace = useWorkspace()
   useEffect(() => {
     // Keys typed while the palette is still being fetched would go to what has the focus.
     const timer = setTimeout(() => void fetchPalette().catch(() => {}), QUIET_MS)
@@ -26,7 +30,9 @@ export function Overlays() {
       <TrustQuestion />
       <Suspense fallback={null}>
         {palette !== null && <Palette initial={palette} onClose={() => appView.setState({ palette: null })} />}
-        {openFolder && <OpenFolderDialog onClose={() => appView.setState({ openFolder: false })} />}
+        {switcher && <Switcher onClose={() => appView.setState({ switcher: false })} />}
+        {folderDialog !== null && <FolderDialogs workspace={workspace} />}
+        {folders && <FoldersDialog workspace={workspace} />}
       </Suspense>
     </Fence>
   )

@@ -5,6 +5,7 @@ import { useT } from '../ui/i18n.ts'
 import { BottomPane } from './bottom-pane.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { features, panesAt } from './features.ts'
+import { GoneBanner } from './gone-banner.tsx'
 import { JailBanner } from './jail-banner.tsx'
 import { LayoutPanels } from './layout-panels.tsx'
 import { MainPane } from './main-pane.tsx'
@@ -22,6 +23,7 @@ export function Shell() {
     <div className="app-window" key={workspace?.workspaceId ?? ''}>
       <TitleBar />
       <ConnectionBanner />
+      <GoneBanner />
       <TrustBanner />
       <JailBanner />
       <div className="app-middle">

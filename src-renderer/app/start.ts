@@ -1,4 +1,5 @@
 /** Everything that runs beside React: connection, settings, keys, folders, the window's title. Started once. */
+import { followActivity } from '../client/activity-pump.ts'
 import { connectClient, host, useConnection } from '../client/index.ts'
 import { followJail } from '../client/jail-pump.ts'
 import { followModels } from '../client/model-pump.ts'
@@ -40,6 +41,7 @@ export function startWindow(): void {
   // Looking for models on this machine is not what a window waits for.
   void whenShown().then(followModels)
   void whenShown().then(followJail)
+  void whenShown().then(followActivity)
   followHost()
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   keepTitle()

@@ -10,6 +10,7 @@ import { useT } from '../ui/i18n.ts'
 import { IconButton, type IconType, Kbd, Mark } from '../ui/index.ts'
 import { visible } from '../ui/visible.ts'
 import { useNarrow } from './narrow.ts'
+import { ElsewhereBadge } from './switcher/elsewhere-badge.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 export function TitleBar() {
@@ -27,6 +28,7 @@ export function TitleBar() {
           <ChevronDown size={13} />
         </button>
       </WorkspaceMenu>
+      <ElsewhereBadge />
       <Branch />
       <button type="button" className="app-seek" onClick={() => void run(workspace ? 'app.findFile' : 'app.palette')}>
         <Search size={13} />

@@ -9,7 +9,7 @@ export function TrustBanner() {
   const t = useT()
   const run = useCommand()
   const workspace = useWorkspace()
-  if (!workspace || workspace.trusted) return null
+  if (!workspace || workspace.trusted || workspace.roots[0]?.missing) return null
   return (
     <section className="app-banner app-banner-ask" aria-label={t('app.untrusted')}>
       <ShieldAlert size={15} />

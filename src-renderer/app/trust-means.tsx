@@ -7,12 +7,13 @@ import { type Translate, useT } from '../ui/i18n.ts'
 
 const MOST_NAMES = 5
 
-export function TrustMeans({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
+/** `folder`: one that is not in the workspace yet. */
+export function TrustMeans({ workspaceId, folder }: { readonly workspaceId: WorkspaceId; readonly folder?: string }) {
   const t = useT()
   const [facts, setFacts] = useState<TrustFacts | null>(null)
   useEffect(() => {
     let wanted = true
-    belay.workspace.trustFacts({ workspaceId }).then(
+    belay.workspace.trustFacts({ workspaceId, folder }).then(
       found => wanted && setFacts(found),
       // The question stands without them.
       () => {},
@@ -20,7 +21,7 @@ export function TrustMeans({ workspaceId }: { readonly workspaceId: WorkspaceId 
     return () => {
       wanted = false
     }
-  }, [workspaceId])
+  }, [workspaceId, folder])
   return (
     <>
       <p>{t('app.trustMeans')}</p>

@@ -1,11 +1,15 @@
 /** Opening, trusting and closing folders: the only writer of the workspace view. Rejections carry words for a person. */
-import { toFault } from '#contract/error'
+import { BelayError, toFault } from '#contract/error'
+import type { RootId } from '#contract/id'
+import type { RootKind, WorkspaceInfo } from '#contract/workspace'
+import { refreshActivity } from '../client/activity-pump.ts'
 import { belay, host, keepOpen, useConnection } from '../client/index.ts'
 import { followSettings } from '../client/settings-pump.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
 import { flushView, leaveView, restoreView, saveViewsWith } from '../state/view/remember.ts'
 import { workspaceView } from '../state/view/workspace.ts'
 import { windowIsShown } from '../ui/after-start.ts'
+import { t } from '../ui/i18n.ts'
 
 /** Per tab: a reload comes back to the same folder. In the history entry, not in `sessionStorage`, which the page waits for. */
 const TAB_KEY = 'belay.folder'
@@ -24,9 +28,60 @@ export async function openFolder(folder: string): Promise<void> {
     if (mainPane.getState() === page) showOver(null)
     followSettings(workspace.workspaceId)
     keepInTab(workspace.roots[0]?.absolute ?? folder)
+    void refreshActivity()
   } finally {
     workspaceView.setState({ opening: null })
   }
+}
+
+/** Its folder is at `to` now, with all that belongs to it. Rejects with words. */
+export async function foundFolder(folder: string, to: string): Promise<void> {
+  await belay.workspace.found({ folder, to })
+  await openFolder(to)
+}
+
+/** Its sessions stay on disk; nothing leads to them from here any more. */
+export async function forgetFolder(folder: string): Promise<void> {
+  await belay.workspace.forget({ folder })
+  if (workspaceView.getState().workspace?.roots[0]?.absolute === folder) await closeFolder()
+}
+
+export interface AddedFolder {
+  readonly folder: string
+  readonly kind: RootKind
+  readonly alias: string | null
+  readonly readOnly: boolean
+  readonly trust: boolean
+}
+
+/** One more folder for the open workspace; answers what it is called there. Rejects with words, `untrusted` before a person said so. */
+export async function addFolder(added: AddedFolder): Promise<{ name: string }> {
+  const before = mustBeOpen()
+  const updated = await belay.workspace.addRoot({ workspaceId: before.workspaceId, ...added })
+  show(updated)
+  const known = new Set([...before.roots, ...before.mounts].map(({ rootId }) => rootId))
+  const root = updated.roots.find(({ rootId }) => !known.has(rootId))
+  const mount = updated.mounts.find(({ rootId }) => !known.has(rootId))
+  return { name: root?.name ?? (mount ? `@${mount.alias}` : added.folder) }
+}
+
+export async function removeRoot(rootId: RootId): Promise<void> {
+  show(await belay.workspace.removeRoot({ workspaceId: mustBeOpen().workspaceId, rootId }))
+}
+
+export async function setRootReadOnly(rootId: RootId, readOnly: boolean): Promise<void> {
+  show(await belay.workspace.setReadOnly({ workspaceId: mustBeOpen().workspaceId, rootId, readOnly }))
+}
+
+function mustBeOpen(): WorkspaceInfo {
+  const { workspace } = workspaceView.getState()
+  if (!workspace) throw new BelayError('not_found', t('app.noFolder'))
+  return workspace
+}
+
+const show = (updated: WorkspaceInfo): void => {
+  if (workspaceView.getState().workspace?.workspaceId === updated.workspaceId)
+    workspaceView.setState({ workspace: updated })
 }
 
 /** What runs in the workspace goes on; coming back finds it. */
@@ -53,10 +108,7 @@ export function startWorkspaces(report: (folder: string, fault: unknown) => void
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void flushView()
   })
-  belay.on('workspace/updated', updated => {
-    if (workspaceView.getState().workspace?.workspaceId === updated.workspaceId)
-      workspaceView.setState({ workspace: updated })
-  })
+  belay.on('workspace/updated', show)
   useConnection.subscribe(({ sidecar }, before) => {
     const folder = workspaceView.getState().workspace?.roots[0]?.absolute
     if (sidecar === 'ready' && before.sidecar !== 'ready' && folder)

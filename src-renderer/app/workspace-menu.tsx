@@ -1,18 +1,22 @@
 /** The folder's name as a menu: recent folders, open another, close, trust. */
-import { FolderOpen, FolderX, GitFork, ShieldCheck, SquarePlus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { belay } from '../client/index.ts'
+import {
+  ArrowLeftRight,
+  FolderOpen,
+  FolderPlus,
+  FolderTree,
+  FolderX,
+  GitFork,
+  ShieldCheck,
+  SquarePlus,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { refreshActivity } from '../client/activity-pump.ts'
 import { useCommand } from '../features/commands.ts'
 import { useChord } from '../features/settings/keymap.ts'
+import { activityMirror } from '../state/mirror/activity.ts'
 import { useWorkspace } from '../state/view/workspace.ts'
 import { useT } from '../ui/i18n.ts'
 import { Menu, type MenuEntry } from '../ui/index.ts'
-
-interface Recent {
-  readonly folder: string
-  readonly name: string
-  readonly exists: boolean
-}
 
 const MAX_RECENT = 9
 
@@ -21,9 +25,9 @@ export function WorkspaceMenu({ children }: { readonly children: ReactNode }) {
   const run = useCommand()
   const workspace = useWorkspace()
   const openChord = useChord('app.openFolder')
-  const [recent, setRecent] = useState<readonly Recent[]>([])
-  const here = workspace?.roots[0]?.absolute
-  const others = recent.filter(each => each.exists && each.folder !== here).slice(0, MAX_RECENT)
+  const switchChord = useChord('app.switchWorkspace')
+  const recent = activityMirror(state => state.recent)
+  const others = recent.filter(each => each.exists && each.home !== workspace?.home).slice(0, MAX_RECENT)
   const entries: MenuEntry[] = [
     {
       id: 'open',
@@ -38,6 +42,13 @@ export function WorkspaceMenu({ children }: { readonly children: ReactNode }) {
       label: t('command.app.cloneRepository'),
       onSelect: () => void run('app.cloneRepository'),
     },
+    {
+      id: 'switch',
+      icon: ArrowLeftRight,
+      label: t('command.app.switchWorkspace'),
+      keys: switchChord,
+      onSelect: () => void run('app.switchWorkspace'),
+    },
     { id: 'window', icon: SquarePlus, label: t('command.app.newWindow'), onSelect: () => void run('app.newWindow') },
     ...(workspace
       ? ([
@@ -51,6 +62,18 @@ export function WorkspaceMenu({ children }: { readonly children: ReactNode }) {
                   onSelect: () => void run('app.trust'),
                 },
               ]),
+          {
+            id: 'add',
+            icon: FolderPlus,
+            label: t('command.app.addFolder'),
+            onSelect: () => void run('app.addFolder'),
+          },
+          {
+            id: 'folders',
+            icon: FolderTree,
+            label: t('command.app.folders'),
+            onSelect: () => void run('app.folders'),
+          },
           {
             id: 'close',
             icon: FolderX,
@@ -73,11 +96,7 @@ export function WorkspaceMenu({ children }: { readonly children: ReactNode }) {
       : []),
   ]
   const onOpenChange = (open: boolean) => {
-    if (open)
-      belay.workspace.recent({}).then(
-        ({ folders }) => setRecent(folders),
-        () => setRecent([]),
-      )
+    if (open) void refreshActivity()
   }
   return (
     <Menu entries={entries} onOpenChange={onOpenChange}>

@@ -36,11 +36,18 @@ function keeperFor(workspaceId: WorkspaceInfo['workspaceId'] | null): TreeKeeper
   })
 }
 
-/** Follows a workspace until the returned function is called. `expanded`: what was open when the person was here last. */
-export function followWorkspace(info: WorkspaceInfo, expanded: readonly WirePath[]): () => void {
+/** What was open when the person was here last. */
+export interface Opened {
+  readonly expanded: readonly WirePath[]
+  readonly closedRoots: readonly RootId[]
+}
+
+/** Follows a workspace until the returned function is called. */
+export function followWorkspace(info: WorkspaceInfo, { expanded, closedRoots }: Opened): () => void {
   const { workspaceId } = info
   roots = info.roots.map(({ rootId }) => rootId)
-  const start = [...roots.map((rootId): WirePath => ({ rootId, path: '' })), ...expanded]
+  const open = roots.filter(rootId => !closedRoots.includes(rootId))
+  const start = [...open.map((rootId): WirePath => ({ rootId, path: '' })), ...expanded]
   treeStore.setState({ workspaceId, tree: start.reduce(withExpanded, emptyTree) })
   const mine = keeperFor(workspaceId)
   keeper = mine

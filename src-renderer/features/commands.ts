@@ -47,6 +47,13 @@ export const commandTable = {
   'app.palette': command({ keys: ['$mod+Shift+P', 'F1'], menu: 'view' }),
   'app.findFile': command({ keys: ['$mod+P'], passesShell: true, menu: 'go' }),
   'app.openFolder': command({ keys: ['$mod+O'], menu: 'file' }),
+  /** Workspaces of late, with what runs in each. */
+  'app.switchWorkspace': command({ keys: ['$mod+Alt+O'], passesShell: true, menu: 'file' }),
+  'app.addFolder': command({ menu: 'file' }),
+  /** The folders of this workspace: which they are, which are read-only, what is mounted. */
+  'app.folders': command({ menu: 'file' }),
+  'app.removeRoot': command<{ rootId: RootId }>({ palette: false }),
+  'app.setReadOnly': command<{ rootId: RootId; readOnly: boolean }>({ palette: false }),
   'app.openFolderAt': command<{ folder: string }>({ palette: false }),
   'app.cloneRepository': command({ menu: 'file' }),
   'app.closeFolder': command({ menu: 'file' }),

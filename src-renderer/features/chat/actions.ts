@@ -9,6 +9,7 @@ import { belay } from '../../client/index.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { sessionNow } from '../../state/mirror/session.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
+import { keptPerWorkspace } from '../../state/view/per-workspace.ts'
 import { currentSession } from '../../state/view/session.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 
@@ -19,6 +20,7 @@ export interface NextSession {
   readonly effort: Effort | null
 }
 export const nextSession = create<NextSession>(() => ({ mode: null, model: null, effort: null }))
+keptPerWorkspace(nextSession)
 
 export const defaultModel = (): string => modelMirror.getState().known?.chosen ?? settingNow('agent.model')
 

@@ -26,7 +26,9 @@ export function Composer() {
   const run = useCommand()
   const id = useSessionId()
   const running = useSessionFact(id, 'running') !== null
-  const trusted = useWorkspace()?.trusted ?? false
+  const workspace = useWorkspace()
+  const gone = Boolean(workspace?.roots[0]?.missing)
+  const trusted = (workspace?.trusted ?? false) && !gone
   const draft = chatDraft.use()
   const files = pasted(state => state.files)
   const [sending, setSending] = useState(false)
@@ -100,7 +102,8 @@ export function Composer() {
     <div className="chat-compose" data-context="chat">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere on the field */}
       <div className="chat-compose-box" onDrop={onDrop} onDragOver={event => event.preventDefault()}>
-        {!trusted && (
+        {gone && <div className="chat-untrusted">{t('chat.gone')}</div>}
+        {!trusted && !gone && (
           <div className="chat-untrusted">
             <span>{t('chat.untrusted')}</span>
             <Button onClick={() => void run('app.trust')}>{t('app.trust')}</Button>

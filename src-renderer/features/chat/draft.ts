@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import type { AnyPath } from '#contract/path'
 import type { PromptPart } from '#contract/session'
+import { keptPerWorkspace } from '../../state/view/per-workspace.ts'
 import { type Remembered, remembered } from '../../state/view/remember.ts'
 
 export interface ChatDraft {
@@ -14,6 +15,7 @@ export const clearDraft = (): void => chatDraft.set(empty)
 
 export type PastedBytes = Extract<PromptPart, { kind: 'bytes' }>
 export const pasted = create<{ readonly files: readonly PastedBytes[] }>(() => ({ files: [] }))
+keptPerWorkspace(pasted)
 
 /** Bytes of one pasted or dropped file; larger ones are refused with words by the caller. */
 export const MAX_PASTE_BYTES = 10 * 1024 * 1024

@@ -5,9 +5,9 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { AgentDefinition } from '#contract/agents'
 import type { WorkspaceId } from '#contract/id'
-import type { WirePath } from '#contract/path'
+import { pathKey, type WirePath } from '#contract/path'
 import { belay } from '../../client/index.ts'
-import { useWorkspace } from '../../state/view/workspace.ts'
+import { rootNameIn, useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { type CommandId, useCommand } from '../commands.ts'
 import { chatDraft } from './draft.ts'
@@ -117,10 +117,10 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
               choose: () => replace(`@${name} `),
             })),
             ...found.files.map(path => ({
-              id: path.path,
+              id: pathKey(path),
               kind: 'file' as const,
               label: path.path,
-              note: '',
+              note: rootNameIn(workspace, path.rootId) ?? '',
               choose: () => {
                 replace('')
                 chatDraft.set(now => ({ ...now, paths: [...now.paths, path] }))

@@ -5,7 +5,7 @@ import { type AnyPath, pathKey } from '#contract/path'
 import { followDocuments } from '../../client/document-pump.ts'
 import { changeGroups, closeQuestion, openPaths } from '../../state/view/editor.ts'
 import { renamePlaces } from '../../state/view/editor-history.ts'
-import { fileTab, openTab, renameTabs, textPathOf } from '../../state/view/editor-tabs.ts'
+import { fileTab, openTab, renameTabs, textPathOf, withinRoots } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { t, useT } from '../../ui/i18n.ts'
 import { ConfirmDialog, toast } from '../../ui/index.ts'
@@ -19,6 +19,15 @@ export function EditorOverlay() {
   // Also when the same workspace was opened again in a core that was restarted: its documents are then new ones.
   useEffect(() => {
     if (workspace) return followDocuments(workspace.workspaceId, { dirty: showRecovered, moved: followMove })
+  }, [workspace])
+  useEffect(() => {
+    if (workspace)
+      changeGroups(all =>
+        withinRoots(
+          all,
+          workspace.roots.map(({ rootId }) => rootId),
+        ),
+      )
   }, [workspace])
   const opened = workspace !== null
   useEffect(() => {

@@ -49,9 +49,31 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
     ...(machine.getState().capabilities?.reveal
       ? [item('reveal', () => void host.host.reveal({ absolute: absoluteOf(focus) }).catch(showFault))]
       : []),
+    ...(isRoot ? rootEntries(focus, run, item) : []),
     line('4'),
     item('rename', () => void run('explorer.rename'), { keys: 'F2', disabled: isRoot || several }),
     item('delete', () => void run('explorer.delete'), { keys: 'Delete', disabled: isRoot, danger: true }),
+  ]
+}
+
+/** What belongs to a folder of the workspace and to none below it. The first one is what the workspace is: it stays. */
+function rootEntries(
+  { rootId }: WirePath,
+  run: RunCommand,
+  item: (id: string, onSelect: () => void, more?: object) => MenuEntry,
+): MenuEntry[] {
+  const roots = workspaceView.getState().workspace?.roots ?? []
+  const at = roots.findIndex(root => root.rootId === rootId)
+  const readOnly = roots[at]?.readOnly ?? false
+  return [
+    { kind: 'separator', id: 'roots' },
+    item('addFolder', () => void run('app.addFolder')),
+    ...(at > 0
+      ? [
+          item('readOnly', () => void run('app.setReadOnly', { rootId, readOnly: !readOnly }), { checked: readOnly }),
+          item('removeRoot', () => void run('app.removeRoot', { rootId })),
+        ]
+      : []),
   ]
 }
 

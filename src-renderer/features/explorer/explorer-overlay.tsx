@@ -1,6 +1,6 @@
 /** What the explorer does without a pane: it follows the open workspace, keeps what is remembered, and asks before it deletes. */
 import { useEffect } from 'react'
-import { baseName, type WirePath } from '#contract/path'
+import { baseName, pathKey, type WirePath } from '#contract/path'
 import { followWorkspace, revealPath, rootsChanged } from '../../client/workspace-pump.ts'
 import { entryAt, useTree } from '../../state/mirror/tree.ts'
 import { useCurrentTab } from '../../state/view/editor.ts'
@@ -18,7 +18,7 @@ export function ExplorerOverlay() {
     const { workspace } = workspaceView.getState()
     if (!workspaceId || !workspace) return
     resetExplorer()
-    const stopFollowing = followWorkspace(workspace, explorerView.get().expanded)
+    const stopFollowing = followWorkspace(workspace, explorerView.get())
     const stopKeeping = useTree.subscribe(({ tree, workspaceId: of }, before) => {
       if (of === workspaceId && tree.expanded !== before.tree.expanded) keepExpanded(tree.expanded)
     })
@@ -34,14 +34,16 @@ export function ExplorerOverlay() {
   return <DeleteDialog />
 }
 
-const keepExpanded = (keys: ReadonlySet<string>): void =>
-  explorerView.set(view => ({
-    ...view,
+function keepExpanded(keys: ReadonlySet<string>): void {
+  const roots = workspaceView.getState().workspace?.roots ?? []
+  explorerView.set({
     expanded: [...keys].flatMap(key => {
       const [rootId = '', path = ''] = key.split('\0')
       return path === '' ? [] : [{ rootId, path } as WirePath]
     }),
-  }))
+    closedRoots: roots.flatMap(({ rootId }) => (keys.has(pathKey({ rootId, path: '' })) ? [] : [rootId])),
+  })
+}
 
 /** The file in front is the selected row; ignored places are not opened for it. */
 function useFollowEditor(): void {

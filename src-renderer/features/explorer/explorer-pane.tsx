@@ -1,8 +1,8 @@
 /** The explorer's pane: its head, the tree, and what stands there while no folder is open. */
-import { ChevronsDownUp, Ellipsis, FilePlus, FolderOpen, FolderPlus, Info, RefreshCw } from 'lucide-react'
+import { ChevronsDownUp, Ellipsis, FilePlus, FolderOpen, FolderPlus, FolderTree, Info, RefreshCw } from 'lucide-react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Button, EmptyState, IconButton, Menu } from '../../ui/index.ts'
+import { Button, EmptyState, IconButton, Menu, type MenuEntry } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { ExplorerTree } from './explorer-tree.tsx'
 import './explorer.css'
@@ -24,7 +24,20 @@ export function ExplorerPane() {
         </EmptyState>
       </div>
     )
-  const more = [
+  const more: MenuEntry[] = [
+    {
+      id: 'addFolder',
+      label: t('explorer.menu.addFolder'),
+      icon: FolderPlus,
+      onSelect: () => void run('app.addFolder'),
+    },
+    {
+      id: 'folders',
+      label: t('explorer.menu.folders'),
+      icon: FolderTree,
+      onSelect: () => void run('app.folders'),
+    },
+    { kind: 'separator', id: 'line' },
     {
       id: 'refresh',
       label: t('command.explorer.refresh'),

@@ -1,5 +1,5 @@
 /** One row. Draws what it is given; what happens is the tree's business. */
-import { ChevronDown, ChevronRight, CircleAlert, CornerDownRight, Link2Off } from 'lucide-react'
+import { ChevronDown, ChevronRight, CircleAlert, CornerDownRight, Link2Off, Lock, Unplug } from 'lucide-react'
 import type { DragEvent, MouseEvent } from 'react'
 import { pathKey } from '#contract/path'
 import type { GitMark } from '../../state/mirror/git.ts'
@@ -7,7 +7,7 @@ import { isFolderKind, type NoteRow } from '../../state/mirror/tree.ts'
 import { fileIcon } from '../../ui/file-icon.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx } from '../../ui/index.ts'
-import type { DraftRow, Row } from './explorer-rows.ts'
+import type { DraftRow, RootRow, Row } from './explorer-rows.ts'
 import { NameField } from './name-field.tsx'
 import { shownName } from './names.ts'
 
@@ -71,6 +71,7 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
       className={cx(
         'explorer-row',
         isRoot && 'explorer-root',
+        isRoot && row.missing !== null && 'explorer-missing',
         state.selected && 'explorer-selected',
         state.focused && 'explorer-focused',
         state.cut && 'explorer-cut',
@@ -92,12 +93,13 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
         <NameField label={t('explorer.newName', { name: shownName(name) })} initial={name} nested={false} {...naming} />
       ) : (
         <>
-          <span className="explorer-name" title={isRoot ? undefined : title(kind, name, t)}>
+          <span className="explorer-name" title={isRoot ? (row.missing ?? row.absolute) : title(kind, name, t)}>
             {shownName(name)}
           </span>
           {kind.startsWith('link-') && kind !== 'link-broken' && (
             <CornerDownRight size={11} aria-label={t('explorer.link')} className="explorer-link" />
           )}
+          {isRoot && <RootMarks row={row} />}
           {!isRoot && row.dirty && (
             <span
               className="explorer-ring"
@@ -115,6 +117,16 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
         </>
       )}
     </div>
+  )
+}
+
+function RootMarks({ row: { readOnly, missing } }: { readonly row: RootRow }) {
+  const t = useT()
+  return (
+    <span className="explorer-marks">
+      {missing !== null && <Unplug size={13} role="img" aria-label={t('explorer.missing')} />}
+      {readOnly && <Lock size={12} role="img" aria-label={t('explorer.readOnly')} />}
+    </span>
   )
 }
 

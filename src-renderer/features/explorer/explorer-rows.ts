@@ -7,6 +7,10 @@ export interface RootRow {
   readonly kind: 'root'
   readonly path: WirePath
   readonly name: string
+  readonly absolute: string
+  readonly readOnly: boolean
+  /** Why it is not there now. */
+  readonly missing: string | null
   readonly expanded: boolean
   readonly position: number
   readonly siblings: number
@@ -68,6 +72,9 @@ export function rowsOf(tree: Tree, roots: readonly Root[], draft: Draft | null):
         kind: 'root',
         path: section.path,
         name: section.root.name,
+        absolute: section.root.absolute,
+        readOnly: section.root.readOnly,
+        missing: section.root.missing ?? null,
         expanded: section.expanded,
         position: sections.indexOf(section) + 1,
         siblings: sections.length,

@@ -1,5 +1,6 @@
 /** What a person does in the explorer right now: focus, selection, a name being typed, what was cut or copied. This window's own. */
 import { create } from 'zustand'
+import type { RootId } from '#contract/id'
 import { pathKey, type WirePath } from '#contract/path'
 import { remembered } from '../../state/view/remember.ts'
 import type { Draft } from './explorer-rows.ts'
@@ -71,8 +72,13 @@ export function chosen(): WirePath[] {
 
 export interface ExplorerView {
   readonly expanded: readonly WirePath[]
+  readonly closedRoots: readonly RootId[]
   readonly scroll: number
 }
-const noView: ExplorerView = { expanded: [], scroll: 0 }
-/** Remembered per workspace. */
-export const explorerView = remembered<ExplorerView>('explorer', noView)
+const noView: ExplorerView = { expanded: [], closedRoots: [], scroll: 0 }
+const kept = remembered<ExplorerView>('explorer', noView)
+/** Remembered per workspace; an earlier version remembered less. */
+export const explorerView = {
+  get: (): ExplorerView => ({ ...noView, ...kept.get() }),
+  set: (change: Partial<ExplorerView>): void => kept.set(view => ({ ...noView, ...view, ...change })),
+}

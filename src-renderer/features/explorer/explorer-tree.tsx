@@ -83,7 +83,7 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
         data-autofocus=""
         onKeyDown={onKeyDown}
         onFocus={event => event.target === event.currentTarget && focusSomething(rows)}
-        onScroll={event => keepScroll(event.currentTarget.scrollTop)}
+        onScroll={event => explorerView.set({ scroll: event.currentTarget.scrollTop })}
         onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && endDrag()}
         onDragEnd={endDrag}
       >
@@ -163,12 +163,6 @@ function useReveal(wish: number, index: number, scroll: (index: number) => void)
     last.current = wish
     scroll(index)
   })
-}
-
-let keeping: ReturnType<typeof setTimeout> | undefined
-function keepScroll(scroll: number): void {
-  clearTimeout(keeping)
-  keeping = setTimeout(() => explorerView.set(view => ({ ...view, scroll })), 200)
 }
 
 function focusSomething(rows: Rows): void {

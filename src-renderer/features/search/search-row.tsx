@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, Replace, ReplaceAll, X } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { baseName, parentPath } from '#contract/path'
 import type { Replacement } from '#contract/replacement'
+import { useRootName } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, type IconType } from '../../ui/index.ts'
 import { filled } from './replace-run.ts'
@@ -16,6 +17,7 @@ export interface RowActions {
 
 export function FileHead({ row, actions }: { readonly row: FileRow; readonly actions: RowActions }) {
   const { path } = row.file
+  const rootName = useRootName(path.rootId)
   const Icon = row.open ? ChevronDown : ChevronRight
   return (
     <>
@@ -23,7 +25,7 @@ export function FileHead({ row, actions }: { readonly row: FileRow; readonly act
       <span className="search-file" title={path.path}>
         {baseName(path.path)}
       </span>
-      <span className="search-folder">{parentPath(path.path)}</span>
+      <span className="search-folder">{[rootName, parentPath(path.path)].filter(Boolean).join(' / ')}</span>
       <Badge>{placesIn(row).length}</Badge>
       <Actions row={row} actions={actions} />
     </>

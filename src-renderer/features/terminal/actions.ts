@@ -1,6 +1,8 @@
 /** What a person does with terminals: every button, key, menu and command ends here. */
 import type { BackgroundId, TerminalId } from '#contract/id'
+import type { WirePath } from '#contract/path'
 import type { CommandMark } from '#contract/terminal'
+import type { WorkspaceInfo } from '#contract/workspace'
 import { host } from '../../client/index.ts'
 import { sendToBackground, stopBackground } from '../../client/terminal-background.ts'
 import {
@@ -14,6 +16,7 @@ import {
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { terminalMirror } from '../../state/mirror/terminal.ts'
 import { holdAttention } from '../../state/view/attention.ts'
+import { currentPath } from '../../state/view/editor.ts'
 import { changeLayout, layout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
@@ -57,12 +60,23 @@ export async function newTerminal(beside: TabId | null = null, waits = holdAtten
   try {
     const from = beside && liveIfMade(beside as TerminalId)?.xterm.terminal
     const size = from ? { cols: Math.max(2, Math.floor(from.cols / 2)), rows: from.rows } : usualSize
-    const { terminalId } = await openTerminal({ workspaceId: workspace.workspaceId, ...size })
+    const { terminalId } = await openTerminal({
+      workspaceId: workspace.workspaceId,
+      cwd: rootAtHand(workspace),
+      ...size,
+    })
     terminalLayout.set(now => place(now, terminalId, beside))
     focusSoon(waits)
   } finally {
     terminalView.setState(({ opening }) => ({ opening: opening - 1 }))
   }
+}
+
+/** Of several folders the one whose file is in front; else the first one. */
+function rootAtHand({ roots }: WorkspaceInfo): WirePath | undefined {
+  const path = currentPath()
+  const root = path && 'rootId' in path ? roots.find(each => each.rootId === path.rootId) : undefined
+  return root && !root.missing ? { rootId: root.rootId, path: '' } : undefined
 }
 
 /** Asks first when something runs in it. */

@@ -1,5 +1,7 @@
-/** Back and forward: the places one left, as a browser keeps pages. In memory only. */
+/** Back and forward: the places one left, as a browser keeps pages. In memory only, each workspace its own. */
+import { create } from 'zustand'
 import { type AnyPath, samePath } from '#contract/path'
+import { keptPerWorkspace } from './per-workspace.ts'
 
 export interface VisitedPlace {
   readonly path: AnyPath
@@ -7,40 +9,42 @@ export interface VisitedPlace {
   readonly column: number
 }
 
+interface History {
+  readonly places: readonly VisitedPlace[]
+  readonly current: number
+}
+
 /** Lines within which two places are one. */
 const NEAR_LINES = 10
 const MAX_PLACES = 100
 
-let places: VisitedPlace[] = []
-let current = -1
+const history = create<History>(() => ({ places: [], current: -1 }))
+keptPerWorkspace(history)
 
 const near = (a: VisitedPlace, b: VisitedPlace) => samePath(a.path, b.path) && Math.abs(a.line - b.line) < NEAR_LINES
 
 /** Where one is now. A small step moves the place, a large one makes a new one and forgets what lay ahead. */
 export function visit(place: VisitedPlace): void {
+  const { places, current } = history.getState()
   const here = places[current]
-  if (here && near(here, place)) {
-    places[current] = place
-    return
-  }
-  places = [...places.slice(0, current + 1), place].slice(-MAX_PLACES)
-  current = places.length - 1
+  if (here && near(here, place)) return history.setState({ places: places.with(current, place) })
+  const next = [...places.slice(0, current + 1), place].slice(-MAX_PLACES)
+  history.setState({ places: next, current: next.length - 1 })
 }
 
 /** The place `step` further, now the current one; null at either end. */
 export function travel(step: 1 | -1): VisitedPlace | null {
+  const { places, current } = history.getState()
   const next = places[current + step]
   if (!next) return null
-  current += step
+  history.setState({ current: current + step })
   return next
 }
 
 /** A file that moved is gone back to where it is now. */
-export function renamePlaces(from: AnyPath, to: AnyPath): void {
-  places = places.map(place => (samePath(place.path, from) ? { ...place, path: to } : place))
-}
+export const renamePlaces = (from: AnyPath, to: AnyPath): void =>
+  history.setState(({ places }) => ({
+    places: places.map(place => (samePath(place.path, from) ? { ...place, path: to } : place)),
+  }))
 
-export function forgetPlaces(): void {
-  places = []
-  current = -1
-}
+export const forgetPlaces = (): void => history.setState(history.getInitialState(), true)

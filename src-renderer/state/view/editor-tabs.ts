@@ -1,4 +1,5 @@
 /** Groups of tabs as plain data, and what can be done with them. Pure; a group without tabs goes, the last one stays. */
+import type { RootId } from '#contract/id'
 import { type AnyPath, pathKey } from '#contract/path'
 
 export type EditorTab =
@@ -204,13 +205,17 @@ const closedIn = (group: EditorGroup, tabId: string): EditorGroup => {
 }
 
 /** What can be remembered: diffs hold whole texts and go with the window. */
-export function withoutDiffs(all: EditorGroups): EditorGroups {
-  return all.groups.reduce(
-    (left, group) =>
-      group.tabs.reduce((now, tab) => (tab.kind === 'diff' ? closeTab(now, group.id, tab.id) : now), left),
+export const withoutDiffs = (all: EditorGroups): EditorGroups => closeEach(all, ({ kind }) => kind === 'diff')
+
+/** Files of folders that do not belong to the workspace any more have no tabs. */
+export const withinRoots = (all: EditorGroups, roots: readonly RootId[]): EditorGroups =>
+  closeEach(all, ({ path }) => path !== null && 'rootId' in path && !roots.includes(path.rootId))
+
+const closeEach = (all: EditorGroups, closed: (tab: EditorTab) => boolean): EditorGroups =>
+  all.groups.reduce(
+    (left, group) => group.tabs.reduce((now, tab) => (closed(tab) ? closeTab(now, group.id, tab.id) : now), left),
     all,
   )
-}
 
 /** Files that moved keep their tabs. `renamed` answers the new path, or null where the path is not concerned. */
 export function renameTabs(all: EditorGroups, renamed: (path: AnyPath) => AnyPath | null): EditorGroups {

@@ -11,6 +11,7 @@ import {
   textPathOf,
   withoutDiffs,
 } from './editor-tabs.ts'
+import { keptPerWorkspace } from './per-workspace.ts'
 import { type Remembered, remembered } from './remember.ts'
 
 const kept: Remembered<EditorGroups> = remembered<EditorGroups>('editor', noTabs)
@@ -99,6 +100,7 @@ export const caretView = create<{ readonly caret: Caret | null }>(() => ({ caret
 
 /** The file that others are to be compared with; of this window. */
 export const compareChoice = create<{ readonly path: AnyPath | null }>(() => ({ path: null }))
+keptPerWorkspace(compareChoice)
 
 /** A question that waits for the person: close a tab with unsaved text. */
 export interface CloseQuestion {

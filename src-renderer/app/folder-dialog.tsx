@@ -1,12 +1,11 @@
-/** Opening a folder by its path, where there is no system dialog: typed, completed, keyboard first. */
+/** A folder chosen by its path: typed, completed, keyboard first. What is done with it is the caller's. */
 import { CornerLeftUp, Folder } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
 import { belay } from '../client/index.ts'
 import { useT } from '../ui/i18n.ts'
 import { Button, cx, Dialog, TextField } from '../ui/index.ts'
-import './open-folder.css'
-import { openFolder } from './workspace-actions.ts'
+import './folder-dialog.css'
 
 interface Listing {
   readonly folder: string
@@ -18,11 +17,26 @@ interface Listing {
 const ASK_AFTER_MS = 60
 const MAX_ROWS = 300
 
-export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) {
+export interface FolderDialogProps {
+  readonly title: string
+  readonly description: string
+  /** Of the button that does it; `doing` while it is done. */
+  readonly verb: string
+  readonly doing: string
+  readonly from?: string
+  /** What else is asked, below the folders. */
+  readonly children?: ReactNode
+  /** Closes it unless it answers false. Rejects with words, which are shown. */
+  readonly onChosen: (folder: string) => Promise<void | false>
+  readonly onClose: () => void
+}
+
+export function FolderDialog(props: FolderDialogProps) {
+  const { onClose } = props
   const t = useT()
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('~/')
+  const [typed, setTyped] = useState(props.from ?? '~/')
   const [chosen, setChosen] = useState(-1)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -50,8 +64,7 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
     setBusy(true)
     setFault(null)
     try {
-      await openFolder(folder)
-      onClose()
+      if ((await props.onChosen(folder)) !== false) onClose()
     } catch (thrown) {
       setFault(toFault(thrown).message)
       field.current?.focus()
@@ -93,8 +106,8 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
     <Dialog
       open
       onOpenChange={shown => !shown && onClose()}
-      title={t('app.openFolderTitle')}
-      description={t('app.openFolderHow')}
+      title={props.title}
+      description={props.description}
       width={560}
       initialFocus={field}
       footer={
@@ -103,12 +116,12 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
             {t('app.cancel')}
           </Button>
           <Button variant="main" busy={busy} onClick={() => void open(rows[chosen]?.absolute ?? typed.trim())}>
-            {t(busy ? 'app.openingShort' : 'app.open')}
+            {busy ? props.doing : props.verb}
           </Button>
         </>
       }
     >
-      <form onSubmit={submit} className="open-folder">
+      <form onSubmit={submit} className="folder-dialog">
         <TextField
           ref={field}
           label={t('app.folderPath')}
@@ -122,11 +135,11 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
           aria-controls={list}
           aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
         />
-        <div className="open-folder-list" id={list} role="listbox" aria-label={t('app.folders')}>
+        <div className="folder-dialog-list" id={list} role="listbox" aria-label={t('app.folders')}>
           {listing?.parent && (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
             <div
-              className="open-folder-row"
+              className="folder-dialog-row"
               role="option"
               aria-selected={false}
               tabIndex={-1}
@@ -147,10 +160,11 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
             />
           ))}
           {listing && rows.length === 0 && (
-            <div className="open-folder-none">{t(emptyWords(listing.state, typed))}</div>
+            <div className="folder-dialog-none">{t(emptyWords(listing.state, typed))}</div>
           )}
-          {browseFault && <div className="open-folder-none">{browseFault}</div>}
+          {browseFault && <div className="folder-dialog-none">{browseFault}</div>}
         </div>
+        {props.children}
         {/* Enter in the field. */}
         <button type="submit" hidden />
       </form>
@@ -182,7 +196,7 @@ function Row({ id, name, chosen, onEnter, onOpen }: RowProps) {
       role="option"
       tabIndex={-1}
       aria-selected={chosen}
-      className={cx('open-folder-row', chosen && 'open-folder-chosen')}
+      className={cx('folder-dialog-row', chosen && 'folder-dialog-chosen')}
       onClick={onEnter}
       onDoubleClick={onOpen}
     >

@@ -1,0 +1,127 @@
+/** The three things one does with a folder that is chosen by its path: open it, add it, find a workspace in it again. */
+import { useState } from 'react'
+import { toFault } from '#contract/error'
+import type { RootKind, WorkspaceInfo } from '#contract/workspace'
+import { useT } from '../ui/i18n.ts'
+import { ConfirmDialog, Segmented, Switch, TextField, toast } from '../ui/index.ts'
+import { appView } from './app-view.ts'
+import { FolderDialog } from './folder-dialog.tsx'
+import { TrustMeans } from './trust-means.tsx'
+import { addFolder, foundFolder, openFolder } from './workspace-actions.ts'
+
+export function FolderDialogs({ workspace }: { readonly workspace: WorkspaceInfo | null }) {
+  const t = useT()
+  const { folderDialog } = appView()
+  const close = () => appView.setState({ folderDialog: null })
+  if (folderDialog === null) return null
+  if (folderDialog.kind === 'add') return workspace && <AddFolder workspace={workspace} onClose={close} />
+  if (folderDialog.kind === 'find') {
+    const { folder } = folderDialog
+    return (
+      <FolderDialog
+        title={t('app.findFolderTitle')}
+        description={t('app.findFolderHow', { folder })}
+        verb={t('app.findFolderIs')}
+        doing={t('app.openingShort')}
+        from={above(folder)}
+        onChosen={to => foundFolder(folder, to)}
+        onClose={close}
+      />
+    )
+  }
+  return (
+    <FolderDialog
+      title={t('app.openFolderTitle')}
+      description={t('app.openFolderHow')}
+      verb={t('app.open')}
+      doing={t('app.openingShort')}
+      onChosen={openFolder}
+      onClose={close}
+    />
+  )
+}
+
+/** The folder that held it, with its separator. */
+const above = (folder: string): string => folder.replace(/[^/\\]*[/\\]?$/, '') || '~/'
+
+function AddFolder({ workspace, onClose }: { readonly workspace: WorkspaceInfo; readonly onClose: () => void }) {
+  const t = useT()
+  const [kind, setKind] = useState<RootKind>('files')
+  const [alias, setAlias] = useState('')
+  const [readOnly, setReadOnly] = useState(false)
+  /** A folder that is to be trusted before it is added. */
+  const [asked, setAsked] = useState<string | null>(null)
+  const wanted = { kind, alias: alias.trim() === '' ? null : alias, readOnly }
+  const add = async (folder: string): Promise<void | false> => {
+    try {
+      const { name } = await addFolder({ ...wanted, folder, trust: false })
+      toast.ok(t('app.added', { name }))
+    } catch (thrown) {
+      if (toFault(thrown).code !== 'untrusted') throw thrown
+      setAsked(folder)
+      return false
+    }
+  }
+  const trustAndAdd = (folder: string) => {
+    setAsked(null)
+    addFolder({ ...wanted, folder, trust: true }).then(
+      ({ name }) => {
+        onClose()
+        toast.ok(t('app.added', { name }))
+      },
+      thrown => toast.error(t('command.app.addFolder'), { detail: toFault(thrown).message }),
+    )
+  }
+  return (
+    <>
+      <FolderDialog
+        title={t('app.addFolderTitle', { name: workspace.name })}
+        description={t('app.addFolderHow')}
+        verb={t('app.add')}
+        doing={t('app.adding')}
+        from={above(workspace.roots[0]?.absolute ?? '')}
+        onChosen={add}
+        onClose={onClose}
+      >
+        <div className="folder-dialog-options">
+          <Segmented
+            label={t('app.addAs')}
+            value={kind}
+            onChange={setKind}
+            options={(['files', 'agents', 'skills'] as const).map(value => ({ value, label: t(`app.addAs.${value}`) }))}
+          />
+          <TextField
+            label={t('app.alias')}
+            hideLabel
+            value={alias}
+            placeholder={t(kind === 'files' ? 'app.aliasFiles' : 'app.aliasMount')}
+            onChange={setAlias}
+          />
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
+          <label className="folder-dialog-switch">
+            <Switch label={t('app.readOnly')} checked={readOnly} onChange={setReadOnly} />
+            <span aria-hidden="true">{t('app.readOnly')}</span>
+          </label>
+        </div>
+        <p className="folder-dialog-about">{t(`app.addAsMeans.${kind}`)}</p>
+      </FolderDialog>
+      <ConfirmDialog
+        open={asked !== null}
+        cautious
+        title={t('app.trustAsk', { name: asked ?? '' })}
+        body={
+          asked !== null && (
+            <>
+              <p>{t('app.addTrust')}</p>
+              <TrustMeans workspaceId={workspace.workspaceId} folder={asked} />
+            </>
+          )
+        }
+        confirmLabel={t('app.trustAndAdd')}
+        cancelLabel={t('app.notNow')}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => asked !== null && trustAndAdd(asked)}
+      />
+    </>
+  )
+}
