@@ -1,4 +1,5 @@
 /** Opening, trusting and closing folders: the only writer of the workspace view. Rejections carry words for a person. */
+import { flushSync } from 'react-dom'
 import { BelayError, toFault } from '#contract/error'
 import type { RootId } from '#contract/id'
 import type { RootKind, WorkspaceInfo } from '#contract/workspace'
@@ -21,8 +22,12 @@ export async function openFolder(folder: string): Promise<void> {
   const page = mainPane.getState()
   try {
     const workspace = await belay.workspace.open({ folder })
-    const { view } = await belay.workspace.loadView({ workspaceId: workspace.workspaceId })
-    await restoreView(workspace.workspaceId, view)
+    if (workspaceView.getState().workspace?.workspaceId !== workspace.workspaceId) {
+      await flushView()
+      const { view } = await belay.workspace.loadView({ workspaceId: workspace.workspaceId })
+      leave()
+      restoreView(workspace.workspaceId, view)
+    }
     workspaceView.setState({ workspace })
     // A page that was opened in the meantime (settings) is what the person wants to see now.
     if (mainPane.getState() === page) showOver(null)
@@ -33,6 +38,9 @@ export async function openFolder(folder: string): Promise<void> {
     workspaceView.setState({ opening: null })
   }
 }
+
+/** What is shown of the open workspace goes, and on its way keeps how it stood: after this another view may be restored. */
+const leave = (): void => flushSync(() => workspaceView.setState({ workspace: null }))
 
 /** Its folder is at `to` now, with all that belongs to it. Rejects with words. */
 export async function foundFolder(folder: string, to: string): Promise<void> {
@@ -86,8 +94,8 @@ const show = (updated: WorkspaceInfo): void => {
 
 /** What runs in the workspace goes on; coming back finds it. */
 export async function closeFolder(): Promise<void> {
-  await restoreView(null, null)
-  workspaceView.setState({ workspace: null })
+  leave()
+  restoreView(null, null)
   showOver(null)
   followSettings(null)
   keepInTab(null)

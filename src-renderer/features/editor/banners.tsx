@@ -1,9 +1,11 @@
 /** What has to be said of a text, above it: a conflict, a restored text, why it cannot be edited. One line, and what to do. */
 import { type ReactNode, useState } from 'react'
 import { type DocumentState, type Encoding, encodingNames } from '#contract/document'
+import type { Root } from '#contract/workspace'
 import { belay } from '../../client/index.ts'
 import { useDocumentState } from '../../state/mirror/document.ts'
 import type { EditorTab } from '../../state/view/editor-tabs.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
 import { close } from './closing.ts'
@@ -116,6 +118,7 @@ const MOST_OFFERED = 2
 
 function Notes({ state }: BannersProps & { readonly state: DocumentState }) {
   const t = useT()
+  const roots = useWorkspace()?.roots ?? []
   const [busy, run] = useWork()
   if (state.guesses) {
     const choices: Encoding[] = [...state.guesses.slice(0, MOST_OFFERED), 'latin1']
@@ -133,11 +136,17 @@ function Notes({ state }: BannersProps & { readonly state: DocumentState }) {
       </Banner>
     )
   }
-  if (state.readOnly) return <Banner tone="plain" text={t(noteKey(state))} />
+  if (state.readOnly) return <Banner tone="plain" text={t(noteKey(state, roots))} />
   if (state.note) return <Banner tone="plain" text={state.note} />
   if (state.size === 'plain') return <Banner tone="plain" text={t('editor.plain')} />
   return null
 }
 
-const noteKey = ({ path, size }: DocumentState) =>
-  size === 'slices' ? 'editor.slices' : 'uri' in path ? 'editor.outside' : 'editor.readOnly'
+const noteKey = ({ path, size }: DocumentState, roots: readonly Root[]) =>
+  size === 'slices'
+    ? 'editor.slices'
+    : 'uri' in path
+      ? 'editor.outside'
+      : roots.some(root => root.rootId === path.rootId && root.readOnly)
+        ? 'editor.readOnlyFolder'
+        : 'editor.readOnly'

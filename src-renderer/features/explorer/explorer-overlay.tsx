@@ -1,5 +1,5 @@
 /** What the explorer does without a pane: it follows the open workspace, keeps what is remembered, and asks before it deletes. */
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { baseName, pathKey, type WirePath } from '#contract/path'
 import { followWorkspace, revealPath, rootsChanged } from '../../client/workspace-pump.ts'
 import { entryAt, useTree } from '../../state/mirror/tree.ts'
@@ -8,7 +8,7 @@ import { useWorkspace, workspaceView } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ConfirmDialog } from '../../ui/index.ts'
 import { finishDelete, focusTree, showFault, treeNow } from './explorer-actions.ts'
-import { explorerState, explorerView, resetExplorer, selectOnly } from './explorer-state.ts'
+import { explorerState, explorerView, resetExplorer, selectOnly, selectQuietly } from './explorer-state.ts'
 import { shownName } from './names.ts'
 
 export function ExplorerOverlay() {
@@ -50,13 +50,17 @@ function useFollowEditor(): void {
   const tab = useCurrentTab()
   const about = tab && tab.kind !== 'diff' ? tab.path : null
   const path = about && !('uri' in about) ? about : null
+  /** Coming back, the tree stands as it was left, whatever is in front. */
+  const comingBack = useRef(explorerView.get().scroll > 0)
   const key = path ? `${path.rootId} ${path.path}` : ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says when it is another file
   useEffect(() => {
     if (!path || /(^|\/)node_modules\//.test(path.path)) return
     let current = true
+    const select = comingBack.current ? selectQuietly : selectOnly
+    comingBack.current = false
     void revealPath(path).then(() => {
-      if (current && entryAt(treeNow(), path) && !explorerState.getState().renaming) selectOnly(path)
+      if (current && entryAt(treeNow(), path) && !explorerState.getState().renaming) select(path)
     })
     return () => {
       current = false

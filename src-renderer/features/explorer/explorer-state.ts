@@ -47,6 +47,10 @@ export function selectOnly(path: WirePath): void {
   }))
 }
 
+/** As `selectOnly`, but the tree stays where it stands. */
+export const selectQuietly = (path: WirePath): void =>
+  explorerState.setState({ focus: path, anchor: path, selected: new Map([[pathKey(path), path]]) })
+
 export function selectMany(paths: readonly WirePath[], focus: WirePath): void {
   explorerState.setState(state => ({
     focus,

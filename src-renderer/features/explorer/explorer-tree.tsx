@@ -1,11 +1,11 @@
 /** The tree: few rows in the page whatever its size, one focus that is never lost, all of it by keyboard. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { pathKey, samePath, type WirePath } from '#contract/path'
 import type { WorkspaceInfo } from '#contract/workspace'
 import { collapseFolder, expandFolder } from '../../client/workspace-pump.ts'
 import { useGit } from '../../state/mirror/git.ts'
-import { parentOf, useTree } from '../../state/mirror/tree.ts'
+import { isSettled, parentOf, useTree } from '../../state/mirror/tree.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
@@ -37,8 +37,23 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
     paddingStart: 2,
     paddingEnd: ROW_PX,
   })
+  /** Where the tree stood when one was here last; null once it stands there again, or the person moves it. */
+  const restoring = useRef<number | null>(explorerView.get().scroll)
+  const moved = () => {
+    restoring.current = null
+  }
+  // Rows come as their folders are listed: the place is there when enough of them are.
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element || restoring.current === null) return
+    element.scrollTop = restoring.current
+    if (isSettled(tree) || Math.abs(element.scrollTop - restoring.current) < ROW_PX) moved()
+  })
   const focusAt = state.focus ? rows.indexOf(state.focus) : -1
-  useReveal(state.reveal, focusAt, index => virtual.scrollToIndex(index, { align: 'auto' }))
+  useReveal(state.reveal, focusAt, index => {
+    moved()
+    virtual.scrollToIndex(index, { align: 'auto' })
+  })
   const draftAt = state.draft ? rows.indexOf(state.draft.parent) + 1 : -1
   useReveal(draftAt, draftAt, index => virtual.scrollToIndex(index, { align: 'auto' }))
 
@@ -52,6 +67,7 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
   }
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.nativeEvent.isComposing) return
+    moved()
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1)
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey
     if (treeKey(event, { rows, page, open })) event.preventDefault()
@@ -83,7 +99,9 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
         data-autofocus=""
         onKeyDown={onKeyDown}
         onFocus={event => event.target === event.currentTarget && focusSomething(rows)}
-        onScroll={event => explorerView.set({ scroll: event.currentTarget.scrollTop })}
+        onScroll={event => restoring.current === null && explorerView.set({ scroll: event.currentTarget.scrollTop })}
+        onWheel={moved}
+        onPointerDown={moved}
         onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && endDrag()}
         onDragEnd={endDrag}
       >

@@ -11,6 +11,7 @@ import './welcome.css'
 
 interface RecentFolder {
   readonly folder: string
+  readonly home: string
   readonly name: string
   readonly exists: boolean
 }
@@ -21,8 +22,9 @@ export function Welcome() {
   const t = useT()
   const run = useCommand()
   const { folders, session } = useLately()
-  const there = folders.filter(each => each.exists).slice(0, MOST_RECENT)
+  const lately = folders.slice(0, MOST_RECENT)
   const home = session?.roots[0]
+  const folderOf = (known: string) => folders.find(each => each.home === known)?.folder ?? known
   const goOn = async (folder: string, summary: SessionSummary) => {
     await run('app.openFolderAt', { folder })
     await run('agent.openSession', { sessionId: summary.sessionId })
@@ -45,20 +47,20 @@ export function Welcome() {
             {t('command.app.cloneRepository')}
           </Action>
           {session && home && (
-            <Action icon={History} onSelect={() => void goOn(home, session)}>
+            <Action icon={History} onSelect={() => void goOn(folderOf(home), session)}>
               {t('welcome.continue', { title: session.title || session.preview, folder: folderName(home) })}
             </Action>
           )}
         </div>
-        {there.length > 0 && (
+        {lately.length > 0 && (
           <section aria-labelledby="welcome-recent">
             <h2 id="welcome-recent">{t('welcome.recent')}</h2>
             <div className="welcome-actions">
-              {there.map(each => (
+              {lately.map(each => (
                 <Action
                   key={each.folder}
                   icon={ChevronRight}
-                  note={each.folder}
+                  note={each.exists ? each.folder : t('welcome.gone', { folder: each.folder })}
                   onSelect={() => void run('app.openFolderAt', { folder: each.folder })}
                 >
                   {each.name}

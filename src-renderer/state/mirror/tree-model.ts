@@ -349,6 +349,12 @@ export function shownLevels(tree: Tree, roots: readonly WirePath[]): WirePath[][
   return levels.filter(level => level !== undefined)
 }
 
+/** Everything that is shown was listed, and nothing is on its way. */
+export const isSettled = (tree: Tree): boolean =>
+  tree.branches.size > 0 &&
+  unlisted(tree).length === 0 &&
+  [...tree.branches.values()].every(({ listing }) => listing === null)
+
 /** Shown folders that must be asked for: never listed, or changed while they were not shown. */
 export function unlisted(tree: Tree): WirePath[] {
   const found: WirePath[] = []

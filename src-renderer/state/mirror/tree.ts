@@ -3,7 +3,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import { type TreeMirror, treeStore } from './tree-store.ts'
 
 export type { Branch, Tree, TreeEntry } from './tree-model.ts'
-export { entryAt, isFolderKind } from './tree-model.ts'
+export { entryAt, isFolderKind, isSettled } from './tree-model.ts'
 export {
   type EntryRow,
   indexOfRow,

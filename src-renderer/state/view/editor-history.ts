@@ -27,7 +27,10 @@ const near = (a: VisitedPlace, b: VisitedPlace) => samePath(a.path, b.path) && M
 export function visit(place: VisitedPlace): void {
   const { places, current } = history.getState()
   const here = places[current]
-  if (here && near(here, place)) return history.setState({ places: places.with(current, place) })
+  if (here && near(here, place)) {
+    history.setState({ places: places.with(current, place) })
+    return
+  }
   const next = [...places.slice(0, current + 1), place].slice(-MAX_PLACES)
   history.setState({ places: next, current: next.length - 1 })
 }

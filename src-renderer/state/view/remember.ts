@@ -38,6 +38,8 @@ const LEFT_FOR_MS = 60_000
 const store = create<RememberState>(() => ({ workspaceId: null, values: readLocal() }))
 let save: SaveView | null = null
 let timer: ReturnType<typeof setTimeout> | null = null
+/** The latest that is on its way. */
+let saving: Promise<unknown> = Promise.resolve()
 /** Changes that no save has confirmed. */
 let unsaved = false
 
@@ -70,9 +72,13 @@ export function saveViewsWith(saver: SaveView): void {
   save = saver
 }
 
-/** App's part: before the workspace is shown. What was unsaved of the one before is saved first. */
-export async function restoreView(workspaceId: WorkspaceId | null, view: string | null): Promise<void> {
-  await flushView()
+/**
+ * App's part: when nothing of the workspace before is shown any more (what is shown still keeps its scroll as it goes) and
+ * nothing of this one yet. What was unsaved of the one before is being saved then.
+ */
+export function restoreView(workspaceId: WorkspaceId | null, view: string | null): void {
+  void flushView()
+  unsaved = false
   const left = workspaceId && takeLeft(workspaceId)
   store.setState({ workspaceId, values: workspaceId ? parseView(left ?? view) : readLocal() })
   if (left) schedule()
@@ -87,16 +93,18 @@ export function leaveView(): void {
   void flushView()
 }
 
-/** Saves now. Never rejects: a view that cannot be saved costs a layout, not work. */
+/** Saves now; resolves when the latest is saved. Never rejects: a view that cannot be saved costs a layout, not work. */
 export async function flushView(): Promise<void> {
-  if (timer === null) return
-  clearTimeout(timer)
-  timer = null
-  const { workspaceId, values } = store.getState()
-  const text = JSON.stringify(values)
-  if (text.length > MAX_VIEW_CHARS) return
-  if (workspaceId) await save?.(workspaceId, text).then(confirm(values), () => {})
-  else write(LOCAL_KEY, text)
+  if (timer !== null) {
+    clearTimeout(timer)
+    timer = null
+    const { workspaceId, values } = store.getState()
+    const text = JSON.stringify(values)
+    if (text.length > MAX_VIEW_CHARS) return
+    if (workspaceId) saving = save?.(workspaceId, text).then(confirm(values), () => {}) ?? saving
+    else write(LOCAL_KEY, text)
+  }
+  await saving
 }
 
 const confirm = (saved: Values) => () => {
