@@ -1,6 +1,6 @@
 /** Reviews over the real core, its tools, log and disk: what is shown, accepted, taken back, undone, and what a restart leaves. */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, realpath, rm, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import type { RequestId, RootId, SessionId, WorkspaceId } from '#contract/id'
 import { type BelayContract, contract } from '#contract/index'
 import { PROTOCOL_VERSION } from '#contract/protocol'
 import type { FileReview, ReviewScope } from '#contract/review'
+import type { SessionEventOf } from '#contract/session-event'
 import { foldersOf } from './base/folders.ts'
 import { type Core, createCore } from './core.ts'
 import { serve } from './server/serve.ts'
@@ -62,6 +63,11 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 type Act = { call: string; arguments: Record<string, unknown> }
 const read = (path: string): Act => ({ call: 'read', arguments: { path } })
 const write = (path: string, content: string): Act => ({ call: 'write', arguments: { path, content } })
@@ -76,7 +82,9 @@ async function turn(...acts: Act[]): Promise<void> {
   await client.session.open({ sessionId })
   const ended = new Promise<void>(resolve => {
     const forget = client.on('session/happened', batch => {
-      if (batch.sessionId !== sessionId || !batch.events.some(event => event.type === 'turn.ended')) return
+      if (batch.sessionId !== sessionId) return
+      for (const event of batch.events) if (event.type === 'permission.asked') void allow(event)
+      if (!batch.events.some(event => event.type === 'turn.ended')) return
       forget()
       resolve()
     })
@@ -89,6 +97,12 @@ async function turn(...acts: Act[]): Promise<void> {
   })
   await ended
 }
+const allow = ({ batchId, calls }: SessionEventOf<'permission.asked'>) =>
+  client.session.answerPermission({
+    sessionId,
+    batchId,
+    answers: calls.map(({ callId }) => ({ callId, verdict: 'allow', remember: 'once' })),
+  })
 beforeEach(() => {
   sessionId = undefined as unknown as SessionId
 })
@@ -143,6 +157,71 @@ describe('what is to be looked at', () => {
     ])
     expect(others).toEqual([])
     expect(shown(await look('a.txt'))).toEqual(['agent: two > TWO', 'outside: five > mine'])
+  })
+
+  it('what the person saved in the window is theirs, in a file of the agent’s and in others', async () => {
+    await put('a.txt', 'one\ntwo\nthree\nfour\n')
+    await put('mine.txt', 'mine\n')
+    await turn(read('a.txt'), edit('a.txt', 'one', 'ONE'))
+    const save = async (path: string, text: string) => {
+      const { state } = await client.document.open({ workspaceId, path: at(path) })
+      const { documentId, version } = state
+      await client.document.change({ documentId, baseVersion: version, changes: [{ from: 0, to: 0, text }] })
+      await client.document.save({ documentId })
+    }
+    await save('mine.txt', 'more ')
+    const opened = await client.document.open({ workspaceId, path: at('a.txt') })
+    const { documentId, version } = opened.state
+    const end = opened.text.length
+    await client.document.change({
+      documentId,
+      baseVersion: version,
+      changes: [{ from: end, to: end, text: 'my end\n' }],
+    })
+    await client.document.save({ documentId })
+    expect(shown(await look('a.txt'))).toEqual(['agent: one > ONE', 'you:  > my end'])
+    const { files, others } = await list('turn')
+    expect(files).toMatchObject([{ path: at('a.txt'), left: 1, added: 1, removed: 1 }])
+    expect(others).toMatchObject([{ path: at('mine.txt'), by: 'you', left: 0 }])
+    expect(shown(await look('mine.txt', 'turn'))).toEqual(['you: mine > more mine'])
+    // Nothing of it is the agent's to take back.
+    await client.review.revert({ workspaceId, scope: scopes.session(), choices: null })
+    expect([await onDisk('a.txt'), await onDisk('mine.txt')]).toEqual([
+      'one\ntwo\nthree\nfour\nmy end\n',
+      'more mine\n',
+    ])
+  })
+
+  it('what a command wrote is there with its kinds: gone, come, bits, bytes that are no text', async () => {
+    await put('gone.txt', 'gone\n')
+    await put('run.sh', 'echo\n')
+    await put('dot.png', PICTURE)
+    await turn({
+      call: 'bash',
+      arguments: { command: 'rm gone.txt; chmod +x run.sh; printf x >> dot.png; echo come > come.txt; : > empty.txt' },
+    })
+    const { files } = await list()
+    expect(files).toMatchObject([
+      { path: at('come.txt'), change: 'created', kind: 'text', left: 1 },
+      { path: at('dot.png'), change: 'changed', kind: 'image', left: 1 },
+      { path: at('empty.txt'), change: 'created', left: 1 },
+      { path: at('gone.txt'), change: 'deleted', kind: 'text', removed: 1 },
+      { path: at('run.sh'), change: 'changed', kind: 'mode', facts: { before: '644', after: '755' } },
+    ])
+    const picture = (side: 'base' | 'now') =>
+      client.review.picture({ workspaceId, scope: scopes.session(), path: at('dot.png'), side })
+    expect(await picture('base')).toEqual({ base64: PICTURE.toString('base64'), mediaType: 'image/png' })
+    expect((await client.review.revert({ workspaceId, scope: scopes.session(), choices: null })).left).toEqual([])
+    expect(await list()).toMatchObject({ files: [] })
+    expect(await onDisk('gone.txt')).toBe('gone\n')
+    expect((await stat(inside('run.sh'))).mode & 0o777).toBe(0o644)
+    expect((await readFile(inside('dot.png'))).equals(PICTURE)).toBe(true)
+    await undo()
+    expect((await list()).files).toEqual(files)
+    await client.review.accept({ workspaceId, scope: scopes.session(), choices: null })
+    expect(await list()).toMatchObject({ files: [] })
+    await restart()
+    expect(await list()).toMatchObject({ files: [] })
   })
 
   it('this turn is less than the session, and what is accepted in one is accepted in both', async () => {

@@ -86,11 +86,11 @@ function ledgerOf(over: Over): Ledger {
     return root ? { root, path: absolute.slice(root.absolute.length).split(sep).filter(Boolean).join('/') } : null
   }
   const unnoticed = (fault: unknown) => log('warn', 'a write was not noticed', { fault: toFault(fault).message })
-  const since: Ledger['since'] = async checkpointId => {
+  const since: Ledger['since'] = async (checkpointId, how) => {
     const ids = checkpointId.split('+')
     const found = await each(async (store, root) => {
       for (const id of ids) {
-        const lines = await store.since(id)
+        const lines = await store.since(id, how)
         if (lines) return lines.map(wire(root))
       }
       return null

@@ -51,8 +51,11 @@ export interface Ledger {
   writesBy(sessionId: SessionId): Promise<LedgerWrite[]>
   /** Null where nothing is known of it. */
   lastWriter(path: WirePath): Promise<LedgerWrite | null>
-  /** Everything noticed after a checkpoint, oldest first; null where that is no longer kept. */
-  since(checkpointId: string): Promise<LedgerWrite[] | null>
+  /**
+   * Everything noticed after a checkpoint, oldest first; null where that is no longer kept. Looks first, unless told not to:
+   * then what other programs did may be told later.
+   */
+  since(checkpointId: string, how?: { look: boolean }): Promise<LedgerWrite[] | null>
   /** The bytes of a state that is `kept`; null where they are gone or damaged. */
   contentOf(state: FileState): Promise<Uint8Array | null>
 

@@ -49,7 +49,7 @@ export interface Store {
   written(path: string, author: Author, written: Replaced | null): Promise<void>
   wrote(path: string, author: Author): Promise<void>
   /** Looks first. */
-  since(checkpointId: string): Promise<Line[] | null>
+  since(checkpointId: string, how?: { look: boolean }): Promise<Line[] | null>
   linesOf(path: string): Promise<Line[]>
   linesBy(sessionId: string): Promise<Line[]>
   /** Sessions whose calls wrote after this time (ms since 1970), or may be writing. */
@@ -269,9 +269,9 @@ export function createStore(options: StoreOptions): Store {
       alone(async known => {
         if (known.ino !== 0) await look(known, path, { author })
       }),
-    since: id =>
+    since: (id, how = { look: true }) =>
       alone(async known => {
-        await look(known)
+        if (how.look) await look(known)
         const taken = knowledge.checkpoints.get(id)
         return taken ? knowledge.after(taken.seq) : null
       }),

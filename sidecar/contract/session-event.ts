@@ -86,6 +86,8 @@ export const ReviewWrite = z.object({
   afterBlob: BlobId.nullable(),
   /** The lines of what was there before that gave way to the base; null: the file as a whole. */
   lines: z.array(LineSpan).nullable(),
+  /** Permission bits, where they changed too. */
+  mode: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
 })
 export type ReviewWrite = z.infer<typeof ReviewWrite>
 

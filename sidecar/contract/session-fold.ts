@@ -360,7 +360,9 @@ const appliers: Appliers = {
     answerAsk(s, askId, 'plan', { decision, mode, words, by }),
 
   'todo.changed': (s, ev) => patch(s, { todo: ev.items }),
-  'checkpoint.taken': () => {},
+  'checkpoint.taken': (s, { checkpointId, turnId, when }) => {
+    if (when === 'start') changeTurn(s, turnId, () => ({ checkpointId }))
+  },
   'head.moved': (s, { to }) => {
     const next = pathTo(s, to)
     patch(s, { head: to })

@@ -124,6 +124,8 @@ export const Turn = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** What the model was told beside the person's words; absent where there was nothing to tell. */
   note: z.string().optional(),
+  /** How the files stood when it began; absent where that was not kept. */
+  checkpointId: z.string().optional(),
   /** Retries, fallbacks and the like, in order. */
   notices: z.array(z.object({ at: z.number(), code: z.string(), text: z.string() })),
 })

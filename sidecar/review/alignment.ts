@@ -7,8 +7,8 @@
 import type { LineSpan } from '#contract/session-event'
 import { changedSpans, type Span } from './line-diff.ts'
 
-/** Who wrote a row: a turn of the agent, the person, or somebody outside of Belay. */
-export type Writer = `agent ${string}` | 'you' | 'outside'
+/** Who wrote a row: a turn of the agent, it and perhaps somebody else, the person, or somebody outside of Belay. */
+export type Writer = `agent ${string}` | `both ${string}` | 'you' | 'outside'
 
 /** `same`: in both texts. `removed`: in the base alone. `added`: in the new text alone. Line ends are part of the line. */
 export interface Row {

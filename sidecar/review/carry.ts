@@ -54,7 +54,8 @@ function withBits(track: Track, mode: number): Track {
 const lastWriter = (here: Track, from: Track): Writer =>
   here !== from && [...here.writers].at(-1) === 'you' ? 'you' : 'outside'
 
-const heldOf = (state: FileState | null, bytes: Uint8Array | null): Held => {
+/** What the ledger says of a state, with its content where that is kept. */
+export const heldOf = (state: FileState | null, bytes: Uint8Array | null): Held => {
   if (!state) return nothing
   const facts = {
     mode: state.kind === 'link' ? null : state.mode,

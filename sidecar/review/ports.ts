@@ -21,7 +21,7 @@ export interface ReviewedSession {
 /** Who else wrote: see checkpoint/ledger.ts. */
 export interface Elsewhere {
   writesOf(path: WirePath): Promise<LedgerWrite[]>
-  since(checkpointId: string): Promise<LedgerWrite[] | null>
+  since(checkpointId: string, how: { look: boolean }): Promise<LedgerWrite[] | null>
   contentOf(state: FileState): Promise<Uint8Array | null>
 }
 

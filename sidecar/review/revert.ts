@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/service.ts'
 import { CHANGED, chosenIn, type Left } from './choose.ts'
 import { type Keeper, keep } from './keep.ts'
 import type { View } from './view.ts'
-import { toBase, toLines } from './write-back.ts'
+import { bitsOf, toBase, toLines } from './write-back.ts'
 
 const MIXED = 'Others wrote here too, so it was left as it is. Look at it and decide hunk by hunk.'
 
@@ -57,7 +57,8 @@ async function revertOne(
   const back = await (whole ? toBase(view, workspace, path) : toLines(view, mine, workspace, path))
   const inLines = base.hash !== null && now.hash !== null && mine.length > 0
   const lines = inLines ? mine.map(hunk => hunk.now) : null
-  return [{ path, before: now.hash, beforeBlob, after: back.hash, afterBlob: await keep(keeper, back), lines }]
+  const afterBlob = await keep(keeper, back)
+  return [{ path, before: now.hash, beforeBlob, after: back.hash, afterBlob, lines, ...bitsOf(now, back) }]
 }
 
 const alone = (by: View['file']['by']): boolean => by === 'agent' || by === 'unknown'

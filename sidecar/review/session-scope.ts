@@ -6,7 +6,8 @@ import type { SessionId, TurnId, WorkspaceId } from '#contract/id'
 import { pathKey, type WirePath } from '#contract/path'
 import { bridged, carried } from './carry.ts'
 import { type Held, heldFrom, heldNow, nothing } from './held.ts'
-import { latestTurn, type ReviewedSession, type ReviewPorts } from './ports.ts'
+import { othersSince, pathsOf, trackOf } from './others.ts'
+import { type Elsewhere, latestTurn, type ReviewedSession, type ReviewPorts } from './ports.ts'
 import { type Kept, type Step, since, stepsOf } from './steps.ts'
 import { type Track, tracked } from './track.ts'
 import { type View, viewOf } from './view.ts'
@@ -25,9 +26,9 @@ export interface SessionScope {
 /** One look at a scope: the session is open as long as it lasts. */
 export interface Look {
   readonly session: ReviewedSession
-  /** What the agent wrote, in the order of first writes. */
+  /** What the agent wrote, in the order of first writes; then what others wrote since and it did not. */
   readonly paths: readonly WirePath[]
-  /** Null where nothing differs, or the agent wrote nothing of it. Throws what reading the file throws. */
+  /** Null where nothing differs, or nobody wrote there. Throws what reading the file throws. */
   view(path: WirePath): Promise<View | null>
 }
 
@@ -48,13 +49,17 @@ export function createSessionScopes(ports: ReviewPorts): LookAt {
           for (const step of own.slice(done)) track = await carried(track, step, sources)
           return remembered.set(name, own, track ?? tracked(nothing))
         }
+        const others = elsewhere ? await othersSince(elsewhere, session.state, turnOf(scope, session)) : new Map()
+        for (const key of steps.keys()) others.delete(key)
         return work({
           session,
-          paths: [...steps.values()].flatMap(each => (each[0] ? [each[0].path] : [])),
+          paths: [...[...steps.values()].flatMap(each => (each[0] ? [each[0].path] : [])), ...pathsOf(others)],
           async view(path) {
-            const own = steps.get(pathKey(path))
-            if (!own) return null
-            const track = await carry(pathKey(path), own)
+            const key = pathKey(path)
+            const own = steps.get(key)
+            const theirs = own ? undefined : others.get(key)
+            if (!own && !(theirs && elsewhere)) return null
+            const track = own ? await carry(key, own) : await trackOf(elsewhere as Elsewhere, theirs ?? [])
             return viewOf(path, await bridged(track, await heldNow(workspace, path), path, elsewhere))
           },
         })
@@ -62,14 +67,18 @@ export function createSessionScopes(ports: ReviewPorts): LookAt {
     )
 }
 
+const turnOf = ({ turn }: SessionScope, { state }: ReviewedSession): TurnId | null =>
+  turn === 'latest' ? latestTurn(state) : turn
+
 function stepsIn(
-  { turn }: SessionScope,
-  { state }: ReviewedSession,
+  scope: SessionScope,
+  session: ReviewedSession,
   workers: readonly ReviewedSession[],
 ): Map<string, readonly Step[]> {
-  const turnId = turn === 'latest' ? latestTurn(state) : turn
+  const { state } = session
+  const turnId = turnOf(scope, session)
   const steps = new Map<string, readonly Step[]>()
-  if (turn !== null && turnId === null) return steps
+  if (scope.turn !== null && turnId === null) return steps
   const all = stepsOf(
     state,
     workers.map(worker => worker.state),

@@ -59,14 +59,15 @@ function writesOf({ items, facts: { sessionId } }: SessionState, turnId: TurnId 
   for (const item of items.values()) {
     if (item.kind !== 'tool') continue
     const turn = turnId ?? item.turnId
-    for (const { path, before, after, beforeBlob, afterBlob, kind, mode } of item.files)
+    for (const { path, before, after, beforeBlob, afterBlob, kind, mode, by, via } of item.files)
       steps.push({
         kind: 'write',
         key: `${sessionId} ${item.callId}`,
         seq: item.endedSeq ?? 0,
         path,
         turnId: turn,
-        by: `agent ${turn}`,
+        // A file tool's write is its own to the letter, whatever a person had not saved; what a command did, nobody watched.
+        by: `${by === 'mixed' && via === 'command' ? 'both' : 'agent'} ${turn}`,
         before: { hash: before, blob: beforeBlob, kind, mode: mode?.before, sessionId },
         after: { hash: after, blob: afterBlob, kind, mode: mode?.after, sessionId },
       })
@@ -90,12 +91,12 @@ function reviewsOf({ reviews, items, facts: { sessionId } }: SessionState): Step
           lines,
           bits,
         })
-    for (const { path, before, after, beforeBlob, afterBlob, lines } of reverted) {
+    for (const { path, before, after, beforeBlob, afterBlob, lines, mode } of reverted) {
       const back = undone?.files.find(file => pathKey(file.path) === pathKey(path))
       if (back && back.after === before && back.before === after) continue
       const [from, to] = [
-        { hash: before, blob: beforeBlob, sessionId },
-        { hash: after, blob: afterBlob, sessionId },
+        { hash: before, blob: beforeBlob, mode: mode?.before, sessionId },
+        { hash: after, blob: afterBlob, mode: mode?.after, sessionId },
       ]
       steps.push({ kind: 'reverted', key: reviewId, seq, path, before: from, after: to, lines })
       if (back && undone)

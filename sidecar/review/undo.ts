@@ -12,7 +12,7 @@ import { type Acted, type Left, nothingDone } from './choose.ts'
 import { type Held, heldFrom, heldNow, nothing } from './held.ts'
 import { type Keeper, keep } from './keep.ts'
 import type { ReviewedSession } from './ports.ts'
-import { remove, writeBytes, writeText } from './write-back.ts'
+import { bitsOf, remove, setBits, writeBytes, writeText } from './write-back.ts'
 
 /** The latest act that still holds; null where there is none. */
 export const lastAct = ({ reviews }: SessionState): ReviewId | null =>
@@ -62,8 +62,12 @@ async function undoOne(workspace: Workspace, keeper: Keeper, write: ReviewWrite)
     heldNow(workspace, path),
   ])
   const beforeBlob = await keep(keeper, now)
-  const back = await writeAgain(workspace, path, { then, reverted, now })
-  return { path, before: now.hash, beforeBlob, after: back.hash, afterBlob: await keep(keeper, back), lines: null }
+  const written = then.hash === now.hash ? now : await writeAgain(workspace, path, { then, reverted, now })
+  const mode = write.mode?.before ?? written.mode
+  await setBits(workspace, path, written.mode, mode)
+  const back = { ...written, mode }
+  const afterBlob = await keep(keeper, back)
+  return { path, before: now.hash, beforeBlob, after: back.hash, afterBlob, lines: null, ...bitsOf(now, back) }
 }
 
 async function held(keeper: Keeper, hash: string | null, blob: BlobId | null): Promise<Held> {

@@ -55,7 +55,7 @@ export function authorOf(writers: ReadonlySet<Writer>): ReviewAuthor {
   if (all.length === 0) return 'unknown'
   const agents = all.filter(writer => writer.startsWith('agent')).length
   if (agents === all.length) return 'agent'
-  if (agents > 0) return 'mixed'
+  if (agents > 0 || all.some(writer => writer.startsWith('both'))) return 'mixed'
   return all.every(writer => writer === 'you') ? 'you' : 'outside'
 }
 

@@ -33,9 +33,25 @@ export async function toBase({ track: { base, now } }: View, workspace: Workspac
     : bytes
       ? await writeBytes(workspace, path, now.hash, bytes)
       : await writeText(workspace, path, now.hash, base.text ?? '')
-  if (base.mode !== null && base.mode !== now.mode) await chmod(await workspace.paths.toAbsolute(path), base.mode)
-  return { ...back, mode: base.mode ?? back.mode }
+  const mode = base.mode ?? now.mode
+  await setBits(workspace, path, now.mode, mode)
+  return { ...back, mode }
 }
+
+export async function setBits(
+  { paths }: Workspace,
+  path: WirePath,
+  from: number | null,
+  to: number | null,
+): Promise<void> {
+  if (to !== null && to !== from) await chmod(await paths.toAbsolute(path), to)
+}
+
+/** What became of the bits, for the record; nothing where they stayed or are not known. */
+export const bitsOf = (before: Held, after: Held): { mode?: { before: number; after: number } } =>
+  before.mode !== null && after.mode !== null && before.mode !== after.mode
+    ? { mode: { before: before.mode, after: after.mode } }
+    : {}
 
 /** Through the documents: what a person has not saved stays, rebased. Throws `stale`. */
 export async function writeText(
