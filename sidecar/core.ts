@@ -36,6 +36,7 @@ import { createSubagents } from './subagents/subagents.ts'
 import { withFolderAdvice } from './tools/advice.ts'
 import { createBackgrounds } from './tools/background.ts'
 import { commandEnvironment, shellHere } from './tools/command.ts'
+import { createLsp } from './tools/lsp.ts'
 import { revertWrite } from './tools/revert.ts'
 import { createSubagentTools } from './tools/task.ts'
 import { createTools } from './tools/tools.ts'
@@ -236,7 +237,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     changed: workspaceId => tell('language/changed', { workspaceId }),
   })
   const advised = withFolderAdvice(ownTools, id => workspaces.get(id))
-  const tools: Tool[] = [...withVerdicts(advised, language, workspaces.get), ...createWebTools(web, search)]
+  const tools: Tool[] = [
+    ...withVerdicts([...advised, createLsp(language, workspaces.get)], language, workspaces.get),
+    ...createWebTools(web, search),
+  ]
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
     configFolder: folders.config,

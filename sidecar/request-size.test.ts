@@ -5,6 +5,7 @@ import type { Surroundings } from './agent/ports.ts'
 import { systemPrompt } from './agent/prompt.ts'
 import { offeredOf } from './agent/rare-tools.ts'
 import { dialects } from './model/dialects/index.ts'
+import { createLsp } from './tools/lsp.ts'
 import { createRig } from './tools/rig.case.ts'
 import { createSubagentTools } from './tools/task.ts'
 import { createWebTools } from './tools/web/web-tools.ts'
@@ -25,7 +26,12 @@ describe('the system prompt and the default tools', () => {
   it(`fit into ${BAR_BYTES} bytes in every dialect, and are the same bytes every time`, async () => {
     const rig = await createRig()
     const web = createWebTools({ userAgent: '', proxyOf: nobody }, {} as never)
-    const all = [...rig.tools, ...web, ...createSubagentTools({ run: nobody, generate: nobody })]
+    const all = [
+      ...rig.tools,
+      createLsp({ of: nobody }, id => id as never),
+      ...web,
+      ...createSubagentTools({ run: nobody, generate: nobody }),
+    ]
     try {
       const request = {
         model: 'x/y',

@@ -1,6 +1,6 @@
 /**
  * A language server that behaves as told, badly too. It finds an error wherever a text says BAD. Its one argument is JSON: see
- * the names below. `fake/state` answers what it holds and was told.
+ * the names below. A hover answers what it holds and was told.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -88,7 +88,7 @@ const on = {
       positionEncoding: encoding,
       textDocumentSync: { openClose: true, change: sync, save: { includeText: true } },
       ...(diagnostics === 'pull' ? { diagnosticProvider: { identifier: 'fake', interFileDependencies: true } } : {}),
-      definitionProvider: true,
+      hoverProvider: true,
     },
     serverInfo: { name: 'fake', version: '1.2.3' },
   }),
@@ -131,7 +131,9 @@ const on = {
     if (refused++ < refusals) throw { code: -32802, message: 'not now', data: { retriggerRequest: true } }
     return { kind: 'full', items: found(uri) }
   },
-  'fake/state': () => ({ texts: [...texts].map(([uri, each]) => ({ uri, ...each })), told }),
+  'textDocument/hover': () => ({
+    contents: JSON.stringify({ texts: [...texts].map(([uri, each]) => ({ uri, ...each })), told }),
+  }),
   shutdown: () => null,
   exit: () => process.exit(0),
 }
@@ -152,7 +154,7 @@ process.stdin.on('end', () => process.exit(0))
 
 function take({ id, method, params }) {
   if (method === undefined) return
-  if (method !== 'fake/state') told.push({ method, params })
+  if (method !== 'textDocument/hover') told.push({ method, params })
   if (method === 'initialize' && fault === 'deaf') return
   try {
     const result = on[method]?.(params)

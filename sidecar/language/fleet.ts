@@ -15,6 +15,8 @@ export interface Fleet {
    * does not allow it. Starts nothing.
    */
   serving(absolute: string, to: 'check' | 'ask'): Promise<Server[]>
+  /** Why none serves a file, for a model. */
+  whyNone(absolute: string): string
   /** Every server that was started so far. */
   all(): Server[]
   list(): LanguageServerInfo[]
@@ -89,6 +91,13 @@ export function createFleet(options: FleetOptions): Fleet {
         }),
       )
       return found.flat()
+    },
+    whyNone(absolute) {
+      const ending = endingOf(absolute)
+      const fitting = definitions.find(each => ending in each.languages)
+      if (fitting) return `${fitting.name} may not run here: the person has not trusted this folder for it.`
+      const all = [...new Set(definitions.flatMap(each => Object.keys(each.languages)))].sort()
+      return `No language server covers ${ending || 'files without an ending'}. Covered: ${all.join(' ')}.`
     },
     all: () => [...servers.values()],
     list() {

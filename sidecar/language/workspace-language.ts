@@ -1,5 +1,6 @@
 /** The servers of one workspace and what keeps them true: open texts, changes on disk, and what was just written. */
 import { join } from 'node:path'
+import { BelayError } from '#contract/error'
 import type { LanguageServerInfo, LanguageServerSetting } from '#contract/language'
 import type { WirePath } from '#contract/path'
 import type { PathChange } from '#contract/workspace'
@@ -11,20 +12,32 @@ import type { Client } from './client.ts'
 import type { ServerDefinition } from './definition.ts'
 import { diagnose } from './diagnose.ts'
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'
+import { type Answer, navigate, placeParams, type Question } from './navigate.ts'
+import type { OpenDocument } from './open-documents.ts'
 import type { LanguageWorkspace } from './ports.ts'
+import type { PositionEncoding } from './position.ts'
 import { isWithin } from './project-root.ts'
 import { definitionsWith } from './registry.ts'
+import { type ProposedEdit, proposedEdits } from './rename.ts'
 import type { Server } from './server.ts'
 import type { FileChange } from './watched-files.ts'
 
 export interface WorkspaceLanguage {
   check(paths: readonly WirePath[], options: { budgetMs: number; signal: AbortSignal }): Promise<Checked>
   warm(absolute: string): Promise<void>
-  /** Those that may be asked about a file; its text is theirs before they are. */
-  asked(absolute: string): Promise<{ server: Server; client: Client }[]>
+  /** Throws, with words for a model, where no server can answer. */
+  navigate(question: Question): Promise<Answer>
+  /** What the server of the file would change, by file. Throws as `navigate` does. Changes nothing. */
+  rename(at: Omit<Question, 'operation' | 'query'>, newName: string): Promise<Renaming>
   servers(): LanguageServerInfo[]
   restart(id: string): Promise<void>
   dispose(): Promise<void>
+}
+
+export interface Renaming {
+  readonly edits: readonly ProposedEdit[]
+  /** In which the ranges are counted. */
+  readonly encoding: PositionEncoding
 }
 
 export interface WorkspaceLanguageOptions {
@@ -39,6 +52,7 @@ export interface WorkspaceLanguageOptions {
   readonly definitions?: readonly ServerDefinition[]
 }
 
+const RENAME_MS = 15_000
 /** For how long a file that is only being read may make its server work. */
 const WARM_MS = 60_000
 
@@ -83,6 +97,20 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
     for (const client of clients) client.filesChanged(files)
   }
 
+  /** The server that is asked about a file, with its text; a server beside another is asked for nothing. */
+  const asked = async (absolute: string): Promise<{ client: Client; document: OpenDocument }> => {
+    const servers = (await fleet.serving(absolute, 'ask')).filter(({ definition }) => !definition.extra)
+    const [server] = servers
+    if (!server) throw new BelayError('unsupported', fleet.whyNone(absolute))
+    const text = await textAt(absolute)
+    if (text === null) throw new BelayError('invalid', 'That file is not there, is no text, or is larger than 5 MB.')
+    const client = await server.client()
+    if (!client) throw new BelayError('unavailable', server.problem ?? `${server.definition.name} is not running.`)
+    await client.ready
+    const languageId = languageOf(server, absolute)
+    return { client, document: await client.documents.sync({ absolute, languageId, text, saved: false }) }
+  }
+
   const ends = [
     workspace.documents.texts.on(({ absolute }) => void follow(absolute, false)),
     workspace.changed.on(changes => {
@@ -125,18 +153,22 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
         }),
       )
     },
-    async asked(absolute) {
-      const servers = await fleet.serving(absolute, 'ask')
-      const text = await textAt(absolute)
-      const running = await Promise.all(
-        servers.map(async server => {
-          const client = await server.client()
-          if (!client || text === null) return []
-          await client.documents.sync({ absolute, languageId: languageOf(server, absolute), text, saved: false })
-          return [{ server, client }]
-        }),
+    async navigate(question) {
+      const { client, document } = await asked(question.absolute)
+      return navigate({ client, document, question, textOf: textAt })
+    },
+    async rename(at, newName) {
+      const { client, document } = await asked(at.absolute)
+      if (client.providers('textDocument/rename', document).length === 0)
+        throw new BelayError('unsupported', `${client.definition.name} cannot rename.`)
+      const params = placeParams({ client, document, question: { ...at, operation: 'definition', query: '' } })
+      const { signal } = at
+      const answer = await client.request(
+        'textDocument/rename',
+        { ...params, newName },
+        { signal, timeoutMs: RENAME_MS },
       )
-      return running.flat()
+      return { edits: proposedEdits(answer), encoding: client.encoding }
     },
     servers: () => fleet.list(),
     restart: id => fleet.restart(id),
