@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { locate } from './locate.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { RepositorySetup } from './repository.ts'
-import { forgetConfiguration, runGit } from './run.ts'
+import { runGit } from './run.ts'
 import type { Outcome } from './verbs.ts'
 
 export async function initRepository(setup: RepositorySetup, branch: string): Promise<Outcome> {
@@ -20,7 +20,6 @@ export async function initRepository(setup: RepositorySetup, branch: string): Pr
     !branch.startsWith('-') && (await runGit('read', ['check-ref-format', `refs/heads/${branch}`], at)).code === 0
   if (!isName) return refuse('name', `${what}: git does not take that name for a branch.`, ['chooseName'])
   const result = await runGit('index', ['init', '--quiet', `--initial-branch=${branch}`], at)
-  forgetConfiguration()
   return result.code === 0 ? { ok: true } : refusalOf(null, what, result)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cloning a repository into a new folder. Promise: an address that could start a program is refused before git runs, nobody
- * is asked for a password, and after a failure or a cancel nothing is left of what was made for it.
+ * Cloning a repository into a new folder. Promise: an address that could start a program is refused before git runs, and after
+ * a failure or a cancel nothing is left of what was made for it.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { isAbsolute, join, normalize, parse } from 'node:path'
@@ -10,6 +10,9 @@ import type { ChildLedger } from '../base/process-group.ts'
 import { explained, shown } from '../workspace/fault.ts'
 import { checkNewName } from '../workspace/paths.ts'
 import { withHome } from '../workspace/roots.ts'
+import { createTeller, type Progress } from './progress.ts'
+import { reachReason } from './reach.ts'
+import { mainLines, withoutPasswords } from './refusal.ts'
 import { runGit } from './run.ts'
 import type { GitHandlers, Verbs } from './verbs.ts'
 
@@ -27,6 +30,8 @@ export interface CloneSetup {
   ledger?: ChildLedger
   signal: AbortSignal
   onProgress(progress: Omit<CloneProgress, 'cloneId'>): void
+  /** The environment in which git and ssh ask the person; without it they ask nobody. */
+  extra?: Record<string, string>
 }
 
 const TIMEOUT_MS = 3600_000
@@ -35,13 +40,15 @@ export const cloneHandlers = (
   verbs: Verbs,
   { env, ledger }: Pick<CloneSetup, 'env' | 'ledger'>,
 ): Pick<GitHandlers, 'clone'> => ({
-  clone: ({ cloneId, address, into, name = null }, { clientId, signal }) =>
-    clone(
-      { address, into, name },
-      {
-        ...{ env, ledger, signal },
-        onProgress: progress => verbs.tell('git/cloning', { cloneId, ...progress }, clientId),
-      },
+  clone: ({ cloneId, address, into, name = null }, context) =>
+    verbs.asking(cloneId, context, extra =>
+      clone(
+        { address, into, name },
+        {
+          ...{ env, ledger, extra, signal: context.signal },
+          onProgress: progress => verbs.tell('git/cloning', { cloneId, ...progress }, context.clientId),
+        },
+      ),
     ),
 })
 
@@ -57,12 +64,14 @@ export async function clone({ address, into, name }: CloneRequest, setup: CloneS
   const folder = join(parent, wanted)
   const undo = await makeRoom(folder)
   try {
-    const tell = createTeller(setup.onProgress)
+    const tell = createTeller(({ phase, percent }) => {
+      if (isClonePhase(phase)) setup.onProgress({ phase, percent })
+    })
     // In no repository, and in no folder that could be one.
     const cwd = parse(folder).root
     const answer = await runGit('person', ['clone', '--progress', '--no-recurse-submodules', '--', from, folder], {
       ...{ cwd, ceiling: cwd, env: setup.env, ledger: setup.ledger, signal: setup.signal },
-      timeoutMs: TIMEOUT_MS,
+      ...{ timeoutMs: TIMEOUT_MS, extra: setup.extra },
       onPrinted: tell,
     })
     if (answer.code !== 0) throw failure(answer.stderr, from)
@@ -72,6 +81,9 @@ export async function clone({ address, into, name }: CloneRequest, setup: CloneS
     throw fault
   }
 }
+
+const isClonePhase = (phase: Progress['phase']): phase is CloneProgress['phase'] =>
+  phase === 'preparing' || phase === 'receiving' || phase === 'resolving' || phase === 'checkingOut'
 
 /** Throws `invalid` for what git would take for an option, a program to run, or something relative to nowhere. */
 export function checkAddress(typed: string, what = 'Nothing was cloned'): string {
@@ -129,68 +141,23 @@ async function makeRoom(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-const phases: readonly [RegExp, CloneProgress['phase']][] = [
-  [/^(remote: )?(Enumerating|Counting|Compressing)/, 'preparing'],
-  [/^Receiving/, 'receiving'],
-  [/^Resolving/, 'resolving'],
-  [/^(Updating|Checking out|Filtering)/, 'checkingOut'],
-]
-const TELL_EVERY_MS = 100
-
-/** From git's own lines to what is shown: at most ten times a second, and every new phase. */
-function createTeller(onProgress: CloneSetup['onProgress']): (text: string) => void {
-  let rest = ''
-  let told = { phase: '', at: 0 }
-  return text => {
-    const lines = (rest + text).split(/[\r\n]/)
-    rest = lines.pop()?.slice(-500) ?? ''
-    for (const line of lines) {
-      const phase = phases.find(([pattern]) => pattern.test(line))?.[1]
-      if (!phase) continue
-      const percent = /(\d+)%/.exec(line)?.[1]
-      if (phase === told.phase && Date.now() - told.at < TELL_EVERY_MS) continue
-      told = { phase, at: Date.now() }
-      onProgress({ phase, percent: percent === undefined ? null : Number(percent) })
-    }
-  }
-}
-
-/** A password in an address is nobody's business. */
-const withoutSecrets = (text: string): string => text.replace(/(\w:\/\/)[^\s/@]*@/g, '$1…@')
-
 function failure(stderr: string, address: string): BelayError {
-  const where = shown(withoutSecrets(address))
-  const lines = withoutSecrets(stderr)
-    .split(/[\r\n]+/)
-    .filter(line =>
-      /^(fatal|error|remote: (?!Counting|Compressing|Total|Enumerating)|ssh:|Permission|Host key)/i.test(line),
-    )
-  const said = lines
-    .slice(-3)
-    .join(' ')
-    .replace(/[\u0000-\u001f\u007f]/g, ' ')
-    .slice(0, 600)
-  const nothing = `${where} was not cloned; nothing is left of it.`
-  const words = (why: string) => `${nothing} ${why}${said ? ` git says: ${said}` : ''}`
-  if (
-    /could not read (Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|Host key/i.test(
-      said,
-    )
-  )
+  if (/No space left/i.test(stderr))
+    return new BelayError('disk_full', `Not cloned; nothing is left of it. The disk is full.`)
+  const where = shown(withoutPasswords(address))
+  const said = mainLines(stderr)
+  const words = (why: string) =>
+    `${where} was not cloned; nothing is left of it. ${why}${said ? ` Git says: ${said}` : ''}`
+  const reason = reachReason(stderr)
+  if (reason === 'auth')
     return new BelayError(
       'auth',
       words(
-        'The server wants to know who you are, and Belay never asks for passwords. Set up an SSH key or git’s credential helper, clone it once in a terminal, or check the address.',
+        'The server did not let you in: it did not take who you are, or nobody answered. Try again, or set up an SSH key or git’s credential helper.',
       ),
     )
-  if (
-    /Could not resolve host|unable to access|Connection (refused|timed out|reset)|early EOF|Network is unreachable/i.test(
-      said,
-    )
-  )
+  if (reason === 'network')
     return new BelayError('network', words('The server could not be reached. Check the address and the network.'))
-  if (/No space left/i.test(said)) return new BelayError('disk_full', words('The disk is full.'))
-  if (/not found|does not exist|does not appear to be a git repository|not a git repository/i.test(said))
-    return new BelayError('not_found', words('There is no such repository.'))
-  return new BelayError('internal', words('git could not do it.'))
+  if (reason === 'missing') return new BelayError('not_found', words('There is no such repository.'))
+  return new BelayError('internal', words('Git could not do it.'))
 }

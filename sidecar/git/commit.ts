@@ -6,7 +6,6 @@ import { inProgressOf } from './in-progress.ts'
 import { commitOf, ownFile, printing, stopped, unmergedNames } from './operation.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { Repository } from './repository.ts'
-import { forgetConfiguration } from './run.ts'
 import type { GitHandlers, Outcome, Verbs } from './verbs.ts'
 
 type Names = 'commit' | 'commitMessage' | 'undoCommit' | 'identity' | 'setIdentity'
@@ -17,21 +16,23 @@ export const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', '
 
 export const commitHandlers = (verbs: Verbs): Pick<GitHandlers, Names> => ({
   commit: (wish, context) =>
-    verbs.write(wish, async repository => {
-      const refusal = await refuseCommit(repository, wish)
-      if (refusal) return refusal
-      const flags = [
-        ...['--quiet', '--no-status', '--cleanup=whitespace', '--file=-'],
-        ...(wish.amend ? ['--amend'] : []),
-        ...(wish.signOff ? ['--signoff'] : []),
-        ...(wish.all ? ['--all'] : []),
-      ]
-      const options = { ...printing(verbs, wish.operationId, context), input: wish.message }
-      const result = await repository.run('person', ['commit', ...flags], options)
-      if (result.code !== 0) return stopped(repository, WHAT, result, COMMIT_HOOKS)
-      const commit = await commitOf(repository, 'HEAD')
-      return commit === null ? refusalOf(repository, WHAT, result) : { ok: true, commit }
-    }),
+    verbs.asking(wish.operationId, context, extra =>
+      verbs.write(wish, async repository => {
+        const refusal = await refuseCommit(repository, wish)
+        if (refusal) return refusal
+        const flags = [
+          ...['--quiet', '--no-status', '--cleanup=whitespace', '--file=-'],
+          ...(wish.amend ? ['--amend'] : []),
+          ...(wish.signOff ? ['--signoff'] : []),
+          ...(wish.all ? ['--all'] : []),
+        ]
+        const options = { ...printing(verbs, wish.operationId, context), extra, input: wish.message }
+        const result = await repository.run('person', ['commit', ...flags], options)
+        if (result.code !== 0) return stopped(repository, WHAT, result, COMMIT_HOOKS)
+        const commit = await commitOf(repository, 'HEAD')
+        return commit === null ? refusalOf(repository, WHAT, result) : { ok: true, commit }
+      }),
+    ),
   async commitMessage({ amend, ...here }) {
     const repository = await verbs.read(here)
     return { message: amend ? await messageOf(repository, 'HEAD') : await begunMessage(repository) }
@@ -56,7 +57,6 @@ export const commitHandlers = (verbs: Verbs): Pick<GitHandlers, Names> => ({
     }),
   async identity(here) {
     const repository = await verbs.read(here)
-    forgetConfiguration()
     const entries = await repository.configuration()
     const last = (key: string) => entries.findLast(entry => entry.key === key)?.value || null
     return { name: last('user.name'), email: last('user.email') }
@@ -120,6 +120,5 @@ async function setIdentity(
     const result = await repository.run('index', ['config', place, '--replace-all', key, value])
     if (result.code !== 0) return refusalOf(repository, what, result)
   }
-  forgetConfiguration()
   return { ok: true }
 }

@@ -20,7 +20,10 @@ export function integrateHandlers(verbs: Verbs): Pick<GitHandlers, Names> {
     wish: Here & { operationId: string },
     context: CallContext,
     work: (repository: Repository, options: RunOptions) => Promise<Outcome<T>>,
-  ) => verbs.write(wish, repository => work(repository, printing(verbs, wish.operationId, context)))
+  ) =>
+    verbs.asking(wish.operationId, context, extra =>
+      verbs.write(wish, repository => work(repository, { ...printing(verbs, wish.operationId, context), extra })),
+    )
   return {
     merge: (wish, context) =>
       started(wish, context, (repository, options) => merge(repository, wish.from, wish.how, options)),

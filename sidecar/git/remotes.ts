@@ -4,7 +4,6 @@ import { checkAddress } from './clone.ts'
 import { commitOf } from './operation.ts'
 import { refusalOf, refuse, withoutPasswords } from './refusal.ts'
 import type { Repository } from './repository.ts'
-import { forgetConfiguration } from './run.ts'
 import type { GitHandlers, Outcome, Verbs } from './verbs.ts'
 
 type Names = 'remotes' | 'addRemote' | 'removeRemote' | 'tags' | 'createTag' | 'deleteTag'
@@ -27,13 +26,11 @@ export const remoteHandlers = (verbs: Verbs): Pick<GitHandlers, Names> => ({
       const what = 'The remote was not added'
       if (!(await isRefName(repository, 'remotes', `${name}/x`))) return badName(what)
       const result = await repository.run('index', ['remote', 'add', '--', name, checkAddress(address, what)])
-      forgetConfiguration()
       return result.code === 0 ? { ok: true } : refusalOf(repository, what, result)
     }),
   removeRemote: ({ name, ...here }) =>
     verbs.write(here, async repository => {
       const result = await repository.run('index', ['remote', 'remove', '--', name])
-      forgetConfiguration()
       return result.code === 0 ? { ok: true } : refusalOf(repository, 'The remote was not removed', result)
     }),
   tags: async here => ({ tags: await listTags(await verbs.read(here)) }),

@@ -61,7 +61,8 @@ export async function findRepository(setup: RepositorySetup): Promise<Located & 
   const from = await setup.paths.toAbsolute({ rootId: setup.root.rootId, path: setup.inside })
   const place = await locate(from)
   if (place.standing !== 'ready') return place
-  const at = { cwd: place.top, ceiling: dirname(place.top), env: setup.env, ledger: setup.ledger }
+  const configs = [join(place.commonDir, 'config'), join(place.gitDir, 'config.worktree')]
+  const at = { cwd: place.top, ceiling: dirname(place.top), configs, env: setup.env, ledger: setup.ledger }
   const elsewhere = await workTreeElsewhere(place, at)
   if (elsewhere !== null)
     return {

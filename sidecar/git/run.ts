@@ -2,6 +2,8 @@
  * The one way Belay runs git. What a repository's configuration would start stays off (see configuration.ts), nothing prompts
  * on a terminal, reads take no locks and reach no network. Never called for untrusted folders.
  */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import { type ChildLedger, spawnGroup } from '../base/process-group.ts'
 import { type ConfigEntry, type Manner, parseConfig, settingsEnvironment, settingsFor } from './configuration.ts'
@@ -11,6 +13,8 @@ export interface GitOptions {
   env: NodeJS.ProcessEnv
   /** The folder above which no repository is looked for. */
   ceiling?: string | undefined
+  /** Files of the repository's own configuration. */
+  configs?: readonly string[] | undefined
   signal?: AbortSignal | undefined
   ledger?: ChildLedger | undefined
   timeoutMs?: number | undefined
@@ -55,22 +59,34 @@ export async function runGit(manner: Manner, args: readonly string[], options: G
   return run(['--no-pager', ...literal, ...args], { ...options, leavesNothing }, own)
 }
 
-const known = new Map<string, { entries: Promise<ConfigEntry[]>; until: number }>()
+const known = new Map<string, { entries: Promise<ConfigEntry[]>; mark: string; until: number }>()
+/** What a configuration includes is not looked at. */
 const BELIEVED_MS = 2000
 
 /** The configuration that counts in a folder, the repository's own part told apart. Empty where git cannot read it. */
-export function configurationOf(options: GitOptions): Promise<ConfigEntry[]> {
+export async function configurationOf(options: GitOptions): Promise<ConfigEntry[]> {
+  const mark = await markOf(options)
   const before = known.get(options.cwd)
-  if (before && before.until > Date.now()) return before.entries
+  if (before && before.mark === mark && before.until > Date.now()) return before.entries
   const entries = readConfiguration(options)
   if (known.size > 100) known.clear()
-  known.set(options.cwd, { entries, until: Date.now() + BELIEVED_MS })
+  known.set(options.cwd, { entries, mark, until: Date.now() + BELIEVED_MS })
   entries.catch(() => known.delete(options.cwd))
   return entries
 }
 
-/** A verb of ours changed it. */
-export const forgetConfiguration = (): void => known.clear()
+/** Differs when a file of the configuration was written. */
+async function markOf({ env, configs = [] }: GitOptions): Promise<string> {
+  const home = env.HOME ?? env.USERPROFILE ?? ''
+  const own = [join(home, '.gitconfig'), join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git', 'config')]
+  const facts = [...configs, ...own, ...(env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : [])].map(file =>
+    stat(file).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      () => '',
+    ),
+  )
+  return (await Promise.all(facts)).join('\n')
+}
 
 async function readConfiguration({ cwd, env, ceiling, ledger }: GitOptions): Promise<ConfigEntry[]> {
   const bare = settingsEnvironment(settingsFor('read', []))

@@ -10,6 +10,7 @@ import type { ChildLedger } from '../base/process-group.ts'
 import { createTrash } from '../workspace/trash.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { createAsides } from './aside.ts'
+import { createAsks } from './ask/asks.ts'
 import { findRepositories, initRepository } from './begin.ts'
 import { blameHandlers } from './blame.ts'
 import { branchHandlers } from './branches.ts'
@@ -26,6 +27,7 @@ import { createQueues, findRepository, type Repository, type RepositorySetup } f
 import { stageHandlers } from './stage.ts'
 import { stashHandlers } from './stash.ts'
 import { createStatus, type Status } from './status.ts'
+import { syncHandlers } from './sync.ts'
 import type { GitHandlers, Here, Verbs } from './verbs.ts'
 import { worktreeHandlers } from './worktrees.ts'
 import { messageHandlers, type WriteMessage } from './write-message.ts'
@@ -129,7 +131,9 @@ export function createGit(options: GitOptions): Git {
         for (const each of kept.values()) if (each.status.commonDir() === repository.commonDir) each.status.stale(true)
       }
     }
+  const asks = createAsks({ state: options.folders.state, tell: options.tell })
   const verbs: Verbs = {
+    asking: asks.during,
     ...{ read, write: ordered('queue'), reach: ordered('network'), tell: options.tell },
     touched: ({ workspaceId }, absolutes) => options.workspace(workspaceId).touched(absolutes),
   }
@@ -153,7 +157,6 @@ export function createGit(options: GitOptions): Git {
   }
 
   return {
-    // The rest is refused as unknown (`unsupported`) by whoever serves this.
     handlers: {
       ...statusHandlers,
       ...contentHandlers(verbs),
@@ -170,8 +173,10 @@ export function createGit(options: GitOptions): Git {
       ...commitHandlers(verbs),
       ...messageHandlers(verbs, options.writeMessage),
       ...branchHandlers(verbs),
+      ...syncHandlers(verbs),
       ...cloneHandlers(verbs, options),
-    } as GitHandlers,
+      answer: ({ askId, answer }, { clientId }) => ({ won: asks.answer(askId, answer, clientId) }),
+    },
     changed(id) {
       const { roots } = options.workspace(id).info
       for (const [key, each] of [...kept]) {
@@ -186,7 +191,7 @@ export function createGit(options: GitOptions): Git {
     },
     async dispose() {
       for (const [key, each] of [...kept]) drop(key, each)
-      await Promise.allSettled([...ending])
+      await Promise.allSettled([...ending, asks.dispose()])
     },
   }
 }

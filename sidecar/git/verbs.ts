@@ -1,4 +1,5 @@
 /** What every family of verbs is given: its repository, the order of writing, and a way to tell. */
+import type { CallContext } from '#contract/define'
 import type { GitRefusal } from '#contract/git'
 import type { RootId, WorkspaceId } from '#contract/id'
 import type { BelayHandlers } from '#contract/index'
@@ -22,6 +23,8 @@ export interface Verbs {
   write<T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T>
   /** As `write`, in the queue of what takes long and touches no files. */
   reach<T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T>
+  /** Runs `work` with the environment in which git and ssh ask the client. */
+  asking<T>(operationId: string, context: CallContext, work: (extra: Record<string, string>) => Promise<T>): Promise<T>
   /** The work of a verb changed these: everybody is told at once. */
   touched(here: Pick<Here, 'workspaceId'>, absolutes: readonly string[]): Promise<void>
   tell(name: 'git/progressed' | 'git/printed' | 'git/cloning', payload: unknown, clientId: string): void
