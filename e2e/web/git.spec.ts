@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './belay.ts'
-import { ready, runCommand, statusBar, tab } from './window.ts'
+import { editor, openFile, ready, runCommand, showsText, statusBar, tab, trust } from './window.ts'
 
 const poem = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const text = (lines: readonly string[]) => `${lines.join('\n')}\n`
@@ -77,7 +77,7 @@ test.describe('changes', () => {
       await page.keyboard.press('Home')
       await page.keyboard.press('Shift+End')
       await page.keyboard.press(' ')
-      await status([' D LICENSE', 'A  fresh.txt', 'M  poem.txt'].map(line => line.replace(' D', 'D ')))
+      await status(['D  LICENSE', 'A  fresh.txt', 'M  poem.txt'])
       await expect(row(page, 'Staged')).toContainText('3')
       await page.keyboard.press('Home')
       await page.keyboard.press(' ')
@@ -117,7 +117,7 @@ test.describe('commits and branches', () => {
   test('stage, commit, amend and undo by keyboard; the draft outlives a reload; branches made and switched', async ({
     belay,
   }, info) => {
-    const { page, place } = belay
+    const { page, place, folder } = belay
     const log = () => place.git('log', '--format=%s').trim().split('\n')
     await openSourceControl(page)
     await expect(row(page, /^poem\.txt/)).toBeVisible()
@@ -170,6 +170,47 @@ test.describe('commits and branches', () => {
     await page.screenshot({ path: info.outputPath('branch-more.png') })
     await page.keyboard.press('Enter')
     await expect(statusBar(page).getByRole('button', { name: /^Branch main/ })).toBeVisible()
+
+    await test.step('changes go into the stash, are looked at there, and come back', async () => {
+      await writeFile(join(folder, 'poem.txt'), text([...poem, 'thirteen']))
+      await expect(row(page, /^poem\.txt/)).toBeVisible()
+      await runCommand(page, 'Stash changes')
+      const dialog = page.getByRole('dialog', { name: 'Stash changes' })
+      await dialog.getByRole('textbox').fill('one more line')
+      await page.keyboard.press('Enter')
+      await expect(pane(page).getByText('No changes')).toBeVisible()
+      await runCommand(page, 'Stashes')
+      await page.getByRole('option', { name: /one more line/ }).click()
+      await page.getByRole('option', { name: 'Show what is in it' }).click()
+      await expect(editor(page).getByRole('option', { name: /poem\.txt/ })).toBeVisible()
+      await page.screenshot({ path: info.outputPath('stash.png') })
+      await editor(page)
+        .getByRole('option', { name: /poem\.txt/ })
+        .click()
+      await expect(modified(page).locator('.view-line', { hasText: 'thirteen' })).toBeVisible()
+      await runCommand(page, 'Stashes')
+      await page.getByRole('option', { name: /one more line/ }).click()
+      await page.getByRole('option', { name: 'Apply, and take it off the list' }).click()
+      await expect(row(page, /^poem\.txt/)).toBeVisible()
+      expect(place.git('stash', 'list')).toBe('')
+    })
+
+    await test.step('a switch that changes stand in the way of takes them along', async () => {
+      place.git('switch', '--quiet', '--create=far')
+      place.git('checkout', '--quiet', 'HEAD~1', '--', '.')
+      place.git('rm', '--quiet', '--force', '--ignore-unmatch', 'poem.txt')
+      place.git('commit', '--quiet', '--message=Far')
+      place.git('switch', '--quiet', 'main')
+      await writeFile(join(folder, 'poem.txt'), text([...poem, 'fourteen']))
+      await expect(row(page, /^poem\.txt/)).toBeVisible()
+      await runCommand(page, 'Switch branch')
+      await page.getByRole('option', { name: /^far/ }).click()
+      const refused = page.getByRole('dialog', { name: 'Not switched' })
+      await expect(refused).toContainText('poem.txt')
+      await page.screenshot({ path: info.outputPath('dirty.png') })
+      await refused.getByRole('button', { name: 'Stash and go on' }).click()
+      await expect.poll(() => place.git('branch', '--show-current').trim()).toBe('far')
+    })
   })
 })
 
@@ -231,5 +272,152 @@ test.describe('a conflict', () => {
     await pane(page).getByRole('button', { name: 'Continue' }).click()
     await expect.poll(() => place.git('log', '-1', '--format=%p').trim().split(' ').length).toBe(2)
     await expect(pane(page).getByText('No changes')).toBeVisible()
+  })
+})
+
+test.describe('no repository yet', () => {
+  test.use({
+    setup: {
+      trusted: false,
+      async prepare(place) {
+        await writeFile(join(place.folder, 'photo\u202egpj.exe'), 'x')
+        await writeFile(join(place.folder, 'two\nlines'), 'x')
+      },
+    },
+  })
+
+  test('says why and leads on: trust, initialise, the first commit; hostile names are shown as they are', async ({
+    belay,
+  }, info) => {
+    const { page, place } = belay
+    await openSourceControl(page)
+    await expect(pane(page).getByText('This folder is not trusted')).toBeVisible()
+    await page.screenshot({ path: info.outputPath('untrusted.png') })
+    await trust(page)
+    await expect(pane(page).getByText('Not a Git repository')).toBeVisible()
+    await page.screenshot({ path: info.outputPath('none.png') })
+    await pane(page).getByRole('button', { name: 'Initialise repository' }).click()
+    await expect(row(page, /^photo⟦U\+202E⟧gpj\.exe/)).toBeVisible()
+    await expect(row(page, /^two␊lines/)).toBeVisible()
+    await page.screenshot({ path: info.outputPath('hostile.png') })
+    await runCommand(page, 'Stage all changes')
+    await expect(row(page, 'Staged')).toBeVisible()
+    await message(page).fill('First')
+    await message(page).press('Control+Enter')
+    await expect.poll(() => place.git('log', '--format=%s').trim()).toBe('First')
+  })
+})
+
+test.describe('a remote', () => {
+  test.use({
+    setup: {
+      git: true,
+      async prepare(place) {
+        await writeFile(join(place.folder, 'poem.txt'), text(poem))
+        place.git('add', '--all')
+        place.git('commit', '--quiet', '--message=A poem')
+        place.git('init', '--quiet', '--bare', '--initial-branch=main', join(place.root, 'remote.git'))
+        place.git('remote', 'add', 'origin', join(place.root, 'remote.git'))
+      },
+    },
+  })
+
+  test('publish; a push that is rejected pulls, then pushes', async ({ belay }, info) => {
+    const { page, place, folder } = belay
+    const there = () => place.git('-C', join(place.root, 'remote.git'), 'log', '--format=%s', 'main').trim().split('\n')
+    await openSourceControl(page)
+    await pane(page)
+      .getByRole('button', { name: /^Push this branch to a remote/ })
+      .click()
+    await expect.poll(() => there().at(0)).toBe('A poem')
+    await expect(
+      pane(page).getByRole('button', { name: /^Sync with origin\/main: 0 to pull, 0 to push/ }),
+    ).toBeVisible()
+
+    const other = join(place.root, 'other')
+    place.git('clone', '--quiet', join(place.root, 'remote.git'), other)
+    await writeFile(join(other, 'theirs.txt'), 'theirs\n')
+    place.git('-C', other, 'add', '--all')
+    place.git('-C', other, 'commit', '--quiet', '--message=Theirs')
+    place.git('-C', other, 'push', '--quiet')
+    await writeFile(join(folder, 'mine.txt'), 'mine\n')
+    place.git('add', '--all')
+    place.git('commit', '--quiet', '--message=Mine')
+    await expect(pane(page).getByRole('button', { name: /1 to push/ })).toBeVisible()
+
+    await runCommand(page, 'Push')
+    const rejected = page.getByRole('dialog', { name: 'Not pushed' })
+    await expect(rejected).toBeVisible()
+    await page.screenshot({ path: info.outputPath('rejected.png') })
+    await rejected.getByRole('button', { name: 'Pull, then push' }).click()
+    const diverged = page.getByRole('dialog', { name: 'Not pulled' })
+    await expect(diverged).toBeVisible()
+    await page.screenshot({ path: info.outputPath('diverged.png') })
+    await diverged.getByRole('button', { name: 'Pull and rebase' }).click()
+    await expect.poll(there).toEqual(['Mine', 'Theirs', 'A poem', 'hono as npm has it'])
+    await expect(pane(page).getByRole('button', { name: /0 to pull, 0 to push/ })).toBeVisible()
+  })
+})
+
+test.describe('history', () => {
+  test.use({
+    setup: {
+      git: true,
+      async prepare(place) {
+        const commit = async (name: string, lines: readonly string[], words: string) => {
+          await writeFile(join(place.folder, name), text(lines))
+          place.git('add', '--all')
+          place.git('commit', '--quiet', `--message=${words}`)
+        }
+        await commit('poem.txt', poem, 'A poem')
+        place.git('switch', '--quiet', '--create=topic')
+        await commit('other.txt', ['x'], 'On a branch')
+        place.git('switch', '--quiet', 'main')
+        await commit('poem.txt', ['one', 'TWO', ...poem.slice(2)], 'Two is loud')
+        place.git('merge', '--quiet', '--no-ff', '--message=Merge topic', 'topic')
+        place.git('tag', 'v1')
+        place.git('mv', 'poem.txt', 'verse.txt')
+        place.git('commit', '--quiet', '--message=A verse')
+      },
+    },
+  })
+
+  test('the log with its graph, a commit and its diff, the history of a file through its rename, and blame', async ({
+    belay,
+  }, info) => {
+    const { page } = belay
+    await ready(page)
+    await runCommand(page, 'Show history')
+    const commits = editor(page).getByRole('listbox', { name: 'History of main' })
+    await expect(commits.getByRole('option')).toHaveCount(6)
+    await expect(commits.getByRole('option', { name: /Merge topic/ })).toContainText('v1')
+    await commits.getByRole('option', { name: /Two is loud/ }).click()
+    await expect(editor(page).getByRole('option', { name: /^poem\.txt/ })).toBeVisible()
+    await page.screenshot({ path: info.outputPath('log.png') })
+    await editor(page).getByLabel('Filter by words or commit').fill('branch')
+    await expect(commits.getByRole('option')).toHaveCount(1)
+    await editor(page).getByLabel('Filter by words or commit').fill('')
+    await commits.getByRole('option', { name: /Two is loud/ }).dblclick()
+    await expect(tab(page, /^Commit /)).toBeVisible()
+    await editor(page)
+      .getByRole('option', { name: /^poem\.txt/ })
+      .click()
+    await expect(modified(page).locator('.view-line', { hasText: 'TWO' })).toBeVisible()
+
+    await openFile(page, 'verse.txt')
+    await showsText(page, 'TWO')
+    await runCommand(page, 'Show history of the file')
+    const history = editor(page).getByRole('listbox', { name: 'History of verse.txt' })
+    await expect(history.getByRole('option')).toHaveText([/A verse/, /Two is loud/, /A poem/])
+    await page.screenshot({ path: info.outputPath('file-history.png') })
+
+    await openFile(page, 'verse.txt')
+    await runCommand(page, 'Toggle blame')
+    await expect(editor(page).locator('.line-numbers', { hasText: 'A Person' }).first()).toBeVisible()
+    await editor(page).locator('.view-line', { hasText: 'TWO' }).click()
+    await expect(editor(page).locator('.git-blame-line')).toContainText('Two is loud')
+    await page.screenshot({ path: info.outputPath('blame.png') })
+    await editor(page).locator('.git-blame-line').click()
+    await expect(editor(page).getByText('Two is loud', { exact: true })).toBeVisible()
   })
 })

@@ -16,10 +16,8 @@ export interface Verb<D> {
   readonly name: string
   readonly rootId: RootId
   readonly call: Call<D>
-  /** What `force` means here, where it means anything. */
-  readonly forced?: Call<D>
-  /** Takes what stands in the way along through the stash, where the verb can do that by itself. */
-  readonly stashed?: Call<D>
+  /** Next steps that are this very verb in another way: forced, with the changes taken along, as a rebase. */
+  readonly ways?: Partial<Record<GitNext, Call<D>>>
   /** Asks for another name and tries again. */
   readonly rename?: () => unknown
 }
@@ -47,8 +45,7 @@ export async function attempt<D>(verb: Verb<D>): Promise<D | null> {
   }
   const own: Steps = {
     retry: again(verb.call),
-    ...(verb.forced ? { force: again(verb.forced) } : {}),
-    ...(verb.stashed ? { stash: again(verb.stashed) } : {}),
+    ...Object.fromEntries(Object.entries(verb.ways ?? {}).map(([next, call]) => [next, again(call)])),
     ...(verb.rename ? { chooseName: verb.rename } : {}),
   }
   const offered = outcome.next.flatMap((next): NextStep[] => {

@@ -3,15 +3,19 @@ import { useRef } from 'react'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, Dialog } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
-import type { Question } from '../questions.ts'
+import { useCommand } from '../../commands.ts'
+import type { NextStep, Question } from '../questions.ts'
 
 /** Ways on that lose something when taken without a thought. */
 const dangerous = new Set(['force', 'discard', 'abort'])
 
 export function RefusalDialog({ question }: { readonly question: Extract<Question, { kind: 'refusal' }> }) {
   const t = useT()
-  const { title, refusal, steps, answer } = question
+  const run = useCommand()
+  const { title, refusal, answer } = question
   const { message, files = [], output } = refusal
+  const terminal: NextStep = { next: 'terminal', label: t('source.next.terminal'), run: () => run('terminal.new') }
+  const steps = [...question.steps, ...(refusal.next.includes('terminal') ? [terminal] : [])]
   const main = useRef<HTMLButtonElement>(null)
   const best = steps.find(({ next }) => !dangerous.has(next))
   const all = [message, ...files, output ?? ''].filter(Boolean).join('\n')

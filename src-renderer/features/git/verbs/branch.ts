@@ -13,7 +13,7 @@ export async function switchTo(to: string, detach = false): Promise<void> {
   const at = here()
   await settleDocuments()
   const call = (stash: boolean) => () => belay.git.switch({ ...at, to, detach, stash })
-  const done = await attempt({ name: 'switch', rootId: at.rootId, call: call(false), stashed: call(true) })
+  const done = await attempt({ name: 'switch', rootId: at.rootId, call: call(false), ways: { stash: call(true) } })
   if (done) news(t('source.switched', { branch: visible(done.branch ?? to) }))
 }
 
@@ -56,7 +56,12 @@ export async function renameBranch(name: string): Promise<void> {
 export async function deleteBranch(name: string): Promise<void> {
   const at = here()
   const call = (force: boolean) => () => belay.git.deleteBranch({ ...at, name, force })
-  const done = await attempt({ name: 'deleteBranch', rootId: at.rootId, call: call(false), forced: call(true) })
+  const done = await attempt({
+    name: 'deleteBranch',
+    rootId: at.rootId,
+    call: call(false),
+    ways: { force: call(true) },
+  })
   if (!done) return
   news(t('source.branchDeleted', { branch: visible(name) }), {
     label: t('source.undo'),

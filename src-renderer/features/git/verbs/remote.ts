@@ -23,11 +23,10 @@ export async function fetchAll(rootId?: RootId): Promise<boolean> {
 
 export async function pull(how: PullHow = 'configured', rootId?: RootId, quiet = false): Promise<boolean> {
   const at = here(rootId)
-  const done = await attempt({
-    name: 'pull',
-    rootId: at.rootId,
-    call: (operationId, options) => belay.git.pull({ ...at, operationId, how }, options),
-  })
+  const call = (as: PullHow) => (operationId: string, options: { signal: AbortSignal }) =>
+    belay.git.pull({ ...at, operationId, how: as }, options)
+  const ways = { pullRebase: call('rebase'), pullMerge: call('merge') }
+  const done = await attempt({ name: 'pull', rootId: at.rootId, call: call(how), ways })
   if (done && !quiet) news(t(`source.pulled.${done.result}`))
   return done !== null
 }
@@ -36,7 +35,7 @@ export async function push(rootId?: RootId): Promise<boolean> {
   const at = here(rootId)
   const call = (force: boolean) => (operationId: string, options: { signal: AbortSignal }) =>
     belay.git.push({ ...at, operationId, force }, options)
-  const done = await attempt({ name: 'push', rootId: at.rootId, call: call(false), forced: call(true) })
+  const done = await attempt({ name: 'push', rootId: at.rootId, call: call(false), ways: { force: call(true) } })
   if (done) news(t(`source.pushed.${done.result}`))
   return done !== null
 }

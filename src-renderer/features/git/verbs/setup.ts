@@ -69,6 +69,11 @@ export async function removeWorktree({ folder }: GitWorktree): Promise<void> {
   })
   if (!sure) return
   const call = (force: boolean) => () => belay.git.removeWorktree({ ...at, folder, force })
-  const done = await attempt({ name: 'removeWorktree', rootId: at.rootId, call: call(false), forced: call(true) })
+  const done = await attempt({
+    name: 'removeWorktree',
+    rootId: at.rootId,
+    call: call(false),
+    ways: { force: call(true) },
+  })
   if (done) news(t('source.worktreeRemoved'))
 }
