@@ -176,6 +176,7 @@ const steps = fc.array(
       op('move in', path),
       op('move out', path),
       op('file to folder', path),
+      op('to an empty folder', path),
       op('folder to file', path),
       op('empty it and fill it', path),
       op('replace', path),
@@ -216,6 +217,9 @@ async function doIt(window: Window, [kind, one, two]: [string, string, string]):
       await gone(here)
       await mkdir(here)
       return writeFile(join(here, 'was-a-file'), '')
+    case 'to an empty folder':
+      await gone(here)
+      return mkdir(here)
     case 'folder to file':
       await gone(here)
       return writeFile(here, 'was a folder')

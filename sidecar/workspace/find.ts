@@ -125,8 +125,11 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
         const below = relativeBelow(root, absolute)?.split(sep).join('/')
         if (!below || !isOurs(below)) continue
         if (change === 'deleted') drop(files, below)
-        else if (change === 'created' && !folder && !files.has(below)) {
+        // What became something else at once may be told as changed only.
+        else if (change === 'changed' && folder && files.has(below)) return stale()
+        else if (!folder && !files.has(below)) {
           if (await options.rules.ignored(join(root, ...below.split('/')), false)) continue
+          if (change === 'changed' && files) drop(files, below)
           files?.set(below, fuzzysort.prepare(below))
         }
         if (!files) return

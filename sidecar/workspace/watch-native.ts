@@ -18,6 +18,7 @@ const AT_ONCE = 64
 const MOST_CROWDED = 50
 /** How coarse a disk's clock may be. */
 const CLOCK_MS = 2000
+const JUST_BORN_MS = 2000
 
 export interface NativeWatch {
   /** Rejects where the system refuses. */
@@ -137,9 +138,12 @@ async function looked(
   const facts = await lstat(absolute).catch(() => null)
   if (!facts) return { changes: [gone], nested: false }
   const folder = facts.isDirectory()
-  const before = replaced ? [gone] : []
-  if (!folder) return { changes: [...before, { absolute, change, folder }], nested: false }
-  if (change !== 'created') return { changes: [], nested: false }
+  const here: RawChange = { absolute, change, folder }
+  if (!folder) return { changes: replaced ? [gone, here] : [here], nested: false }
   const below = leftOut.heavy.has(basename(absolute)) ? [] : await rescanned(absolute, leftOut)
-  return { changes: [...before, { absolute, change, folder }, ...below], nested: below.some(each => each.folder) }
+  const nested = below.some(each => each.folder)
+  // What was removed and made again at once is told as changed, as is a folder whose rights or times were set.
+  if (change === 'changed' && Date.now() - facts.birthtimeMs > JUST_BORN_MS) return { changes: [here], nested }
+  const before = replaced || change === 'changed' ? [gone] : []
+  return { changes: [...before, { ...here, change: 'created' }, ...below], nested }
 }

@@ -23,7 +23,17 @@ export async function moveFiles(moves: { from: WirePath; to: WirePath }[]): Prom
 }
 export const copyFiles = async (copies: { from: WirePath; to: WirePath }[]): Promise<Undoable> =>
   belay.workspace.copy({ workspaceId: open(), copies })
-export const removeFiles = async (paths: WirePath[]): Promise<Undoable> =>
+/** `system`: they lie in the system's trash. */
+export const removeFiles = async (paths: WirePath[]): Promise<Undoable & { trash: 'system' | 'own' }> =>
   belay.workspace.remove({ workspaceId: open(), paths })
 export const undoFiles = async (undoId: string): Promise<{ redoId: string | null }> =>
   belay.workspace.undo({ workspaceId: open(), undoId })
+/** Pieces of what comes from outside, in order, until `placeReceived` or `giveUp`. */
+export const sendPiece = async (receiveId: string, path: string, base64: string | null): Promise<unknown> =>
+  belay.workspace.receivePiece({ receiveId, path, base64 })
+export const placeReceived = async (
+  receiveId: string,
+  places: { from: string; to: WirePath }[],
+): Promise<{ undoId: string | null }> => belay.workspace.receive({ workspaceId: open(), receiveId, places })
+export const giveUp = async (receiveId: string): Promise<unknown> =>
+  belay.workspace.receive({ workspaceId: open(), receiveId, places: [] })

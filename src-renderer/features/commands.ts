@@ -90,7 +90,9 @@ export const commandTable = {
   'explorer.newFolder': command({ menu: 'file' }),
   'explorer.rename': command({ keys: ['F2'], when: 'explorer' }),
   'explorer.delete': command({ keys: ['Delete'], when: 'explorer' }),
+  'explorer.duplicate': command({ keys: ['$mod+D'], when: 'explorer' }),
   'explorer.undo': command({ keys: ['$mod+Z'], when: 'explorer' }),
+  'explorer.redo': command({ keys: ['$mod+Shift+Z', '$mod+Y'], when: 'explorer' }),
   'explorer.reveal': command<{ path: AnyPath }>({ palette: false }),
   'explorer.refresh': command(),
   'explorer.collapse': command(),
@@ -126,6 +128,7 @@ export const commandTable = {
   /** Without an argument: the file in front. */
   'editor.selectForCompare': command<{ path: AnyPath } | void>({ menu: 'file' }),
   'editor.compareWithSelected': command<{ path: AnyPath } | void>({ menu: 'file' }),
+  'editor.compareWithClipboard': command<{ path: AnyPath } | void>({ menu: 'file' }),
   'editor.compareFiles': command<{ left: AnyPath; right: AnyPath }>({ palette: false }),
   'editor.compareWithSaved': command({ keys: ['$mod+K D'], menu: 'file' }),
   'editor.language': command({ keys: ['$mod+K M'] }),

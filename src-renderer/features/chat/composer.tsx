@@ -93,9 +93,10 @@ export function Composer() {
     take(event.clipboardData.files)
   }
   const onDrop = (event: DragEvent) => {
-    const dropped = event.dataTransfer.getData('application/x-belay-path')
+    // Rows of the explorer.
+    const dropped = event.dataTransfer.getData('application/x-belay-paths')
     event.preventDefault()
-    if (dropped) void run('agent.addToPrompt', { path: JSON.parse(dropped) })
+    if (dropped) for (const path of JSON.parse(dropped)) void run('agent.addToPrompt', { path })
     else take(event.dataTransfer.files)
   }
   return (

@@ -22,7 +22,13 @@ import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 import type { CommandHandlers } from '../feature.ts'
 import { closeAsking, reopenClosed } from './closing.ts'
-import { compareFiles, compareWithSaved, compareWithSelected, selectForCompare } from './compare.ts'
+import {
+  compareFiles,
+  compareWithClipboard,
+  compareWithSaved,
+  compareWithSelected,
+  selectForCompare,
+} from './compare.ts'
 import { askSlices, focusedEditor, focusedSlices, runInEditor, wishFocus } from './focus.ts'
 import { isMarkdown } from './kinds.ts'
 import { languageList } from './language.ts'
@@ -125,6 +131,10 @@ export const editorCommands: CommandHandlers = {
   'editor.compareWithSelected': async at => {
     const path = at?.path ?? currentPath()
     if (path) await compareWithSelected(path)
+  },
+  'editor.compareWithClipboard': async at => {
+    const path = at?.path ?? currentPath()
+    if (path) await compareWithClipboard(path)
   },
   'editor.compareFiles': ({ left, right }) => compareFiles(left, right),
   'editor.compareWithSaved': async () => {

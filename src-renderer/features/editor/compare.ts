@@ -36,6 +36,15 @@ export async function compareFiles(left: AnyPath, right: AnyPath): Promise<void>
   })
 }
 
+/** Left what was copied, right the file. Rejects with words where the clipboard may not be read. */
+export async function compareWithClipboard(path: AnyPath): Promise<void> {
+  const before = await navigator.clipboard.readText().catch(() => null)
+  if (before === null) throw new BelayError('denied', t('editor.compareClipboardDenied'))
+  if (before === '') return void toast.info(t('editor.compareClipboardEmpty'))
+  const title = t('editor.compareTitle', { left: t('editor.compareClipboard'), right: fileName(path) })
+  openDiff({ title, path, before, after: await wholeText(path) })
+}
+
 /** What is on disk beside what the editor has. */
 export async function compareWithSaved(path: AnyPath): Promise<void> {
   const entry = textOf(path)

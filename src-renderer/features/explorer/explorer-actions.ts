@@ -1,7 +1,6 @@
 /** What the explorer does to files, each with its undo. Faults are shown by whoever runs the command. */
-import { toFault } from '#contract/error'
 import { type AnyPath, baseName, joinPath, pathKey, samePath, type WirePath } from '#contract/path'
-import { copyFiles, createFile, createFolder, moveFiles, removeFiles, undoFiles } from '../../client/file-operations.ts'
+import { copyFiles, createFile, createFolder, moveFiles, removeFiles } from '../../client/file-operations.ts'
 import { expandFolder, revealPath } from '../../client/workspace-pump.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 import { entryAt, isFolderKind, parentOf, useTree } from '../../state/mirror/tree.ts'
@@ -10,13 +9,12 @@ import { allTabs, closeTab, renameTabs, textPathOf } from '../../state/view/edit
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
-import { type ToastAction, toast } from '../../ui/index.ts'
 import { topmost } from './explorer-rows.ts'
 import { chosen, explorerState, selectOnly } from './explorer-state.ts'
+import { done, operate } from './explorer-undo.ts'
 import { freeName, shownName } from './names.ts'
 
 export const treeNow = () => useTree.getState().tree
-const MOST_UNDOS = 100
 
 /** The folder a new thing goes into: the focused one, or the one that holds the focused file. */
 export function targetFolder(): WirePath | null {
@@ -95,7 +93,7 @@ async function move(moves: readonly Move[]): Promise<void> {
     renamed
       ? t('explorer.renamed', { name })
       : t('explorer.moved', { count: moves.length, name, folder: folderName(parentOf(first.to)) }),
-    () => followTabs(moves.map(({ from, to }) => ({ from: to, to: from }))),
+    undone => followTabs(undone ? moves.map(({ from, to }) => ({ from: to, to: from })) : moves),
   )
   await revealPath(first.to)
   selectOnly(first.to)
@@ -159,6 +157,16 @@ export async function copyInto(paths: readonly WirePath[], folder: WirePath): Pr
   selectOnly(first.to)
 }
 
+/** Each beside itself, under a name that is free. */
+export async function duplicate(paths = chosen()): Promise<void> {
+  const byFolder = new Map<string, WirePath[]>()
+  for (const path of topmost(paths)) {
+    const key = pathKey(parentOf(path))
+    if (path.path !== '') byFolder.set(key, [...(byFolder.get(key) ?? []), path])
+  }
+  for (const some of byFolder.values()) if (some[0]) await copyInto(some, parentOf(some[0]))
+}
+
 export function toClipboard(cut: boolean): void {
   const paths = topmost(chosen()).filter(path => path.path !== '')
   if (paths.length > 0) explorerState.setState({ clipboard: { paths, cut } })
@@ -182,8 +190,9 @@ export async function startDelete(): Promise<void> {
 
 export async function finishDelete(paths: readonly WirePath[]): Promise<void> {
   const next = neighbourAfter(paths)
-  const { undoId } = await operate(removeFiles([...paths]))
-  done(undoId, t('explorer.deleted', { count: paths.length, name: shownName(baseName(paths[0]?.path ?? '')) }))
+  const { undoId, trash } = await operate(removeFiles([...paths]))
+  const said = trash === 'system' ? 'explorer.trashed' : 'explorer.deleted'
+  done(undoId, t(said, { count: paths.length, name: shownName(baseName(paths[0]?.path ?? '')) }))
   if (next) selectOnly(next)
 }
 
@@ -206,40 +215,3 @@ const folderName = (folder: WirePath): string =>
   folder.path === ''
     ? (workspaceView.getState().workspace?.roots.find(root => root.rootId === folder.rootId)?.name ?? '')
     : shownName(baseName(folder.path))
-
-/** What is under way. An undo waits for it: it takes back what was done last, and not what was done before that. */
-let underWay: Promise<unknown> = Promise.resolve()
-
-function operate<T>(work: Promise<T>): Promise<T> {
-  underWay = Promise.allSettled([underWay, work])
-  return work
-}
-
-function done(undoId: string, text: string, andThen?: () => void): void {
-  explorerState.setState(state => ({ undos: [...state.undos, undoId].slice(-MOST_UNDOS) }))
-  tell(text, { label: t('explorer.undo'), onSelect: () => void undo(undoId, andThen).catch(showFault) })
-}
-
-let told: string | number | null = null
-/** The latest operation alone: a pile of old ones helps nobody. */
-function tell(text: string, action?: ToastAction): void {
-  if (told !== null) toast.dismiss(told)
-  told = toast.ok(text, action)
-}
-
-/** The latest operation, or the one named. Rejects (`stale`) where undoing would lose something newer. */
-export async function undo(named?: string, andThen?: () => void): Promise<void> {
-  if (named === undefined) await underWay
-  const undoId = named ?? explorerState.getState().undos.at(-1)
-  if (!undoId) return void toast.info(t('explorer.nothingToUndo'))
-  explorerState.setState(state => ({ undos: state.undos.filter(each => each !== undoId) }))
-  const { redoId } = await operate(undoFiles(undoId))
-  andThen?.()
-  const redo = redoId && { label: t('explorer.redo'), onSelect: () => void undo(redoId).catch(showFault) }
-  tell(t('explorer.undone'), redo || undefined)
-}
-
-export function showFault(thrown: unknown): void {
-  const { code, message } = toFault(thrown)
-  if (code !== 'cancelled') toast.error(message)
-}

@@ -1,12 +1,14 @@
-/** Dragging within the tree and out of it: paths as data, folders that open while one waits above them. */
+/** Dragging within the tree, out of it and into it: paths as data, files from outside, folders that open while one waits above them. */
 import type { DragEvent } from 'react'
 import { z } from 'zod'
 import { create } from 'zustand'
 import { pathKey, samePath, WirePath } from '#contract/path'
 import { expandFolder } from '../../client/workspace-pump.ts'
 import { parentOf } from '../../state/mirror/tree.ts'
-import { copyInto, isFolder, moveInto, showFault } from './explorer-actions.ts'
+import { copyInto, isFolder, moveInto } from './explorer-actions.ts'
+import { receive, thingsOf } from './explorer-receive.ts'
 import { chosen, explorerState } from './explorer-state.ts'
+import { showFault } from './explorer-undo.ts'
 
 /** Other parts of the window (composer, editor) may take it too. */
 export const DRAG_TYPE = 'application/x-belay-paths'
@@ -24,9 +26,10 @@ export function startDrag(path: WirePath, event: DragEvent): void {
 }
 
 export function dragOver(over: WirePath, event: DragEvent): void {
-  if (!event.dataTransfer.types.includes(DRAG_TYPE)) return
+  const own = event.dataTransfer.types.includes(DRAG_TYPE)
+  if (!own && !event.dataTransfer.types.includes('Files')) return
   event.preventDefault()
-  event.dataTransfer.dropEffect = wantsCopy(event) ? 'copy' : 'move'
+  event.dataTransfer.dropEffect = !own || wantsCopy(event) ? 'copy' : 'move'
   const folder = isFolder(over) ? over : parentOf(over)
   const before = dropTarget.getState().folder
   if (before && samePath(before, folder)) return
@@ -43,9 +46,12 @@ export function endDrag(): void {
 export function drop(event: DragEvent): void {
   const { folder } = dropTarget.getState()
   endDrag()
-  const paths = readPaths(event.dataTransfer.getData(DRAG_TYPE))
-  if (!folder || paths.length === 0) return
+  if (!folder) return
   event.preventDefault()
+  if (!event.dataTransfer.types.includes(DRAG_TYPE))
+    return void receive(thingsOf(event.dataTransfer), folder).catch(showFault)
+  const paths = readPaths(event.dataTransfer.getData(DRAG_TYPE))
+  if (paths.length === 0) return
   const work = wantsCopy(event) ? copyInto(paths, folder) : moveInto(paths, folder)
   work.catch(showFault)
 }

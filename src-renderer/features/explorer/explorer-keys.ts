@@ -3,14 +3,18 @@ import type { KeyboardEvent } from 'react'
 import { samePath, type WirePath } from '#contract/path'
 import { collapseFolder, expandFolder } from '../../client/workspace-pump.ts'
 import { parentOf } from '../../state/mirror/tree.ts'
-import { paste, showFault, toClipboard } from './explorer-actions.ts'
+import { paste, toClipboard } from './explorer-actions.ts'
 import { type Row, type Rows, rangeOf } from './explorer-rows.ts'
 import { explorerState, selectMany, selectOnly, toggleSelected } from './explorer-state.ts'
+import { showFault } from './explorer-undo.ts'
 
 export interface KeyTools {
   readonly rows: Rows
   /** Rows that fit. */
   readonly page: number
+  /** Where the focused row is, or was before it went away. */
+  readonly focusAt: number
+  readonly focusIsGone: boolean
   open(path: WirePath, how: 'preview' | 'enter'): void
 }
 
@@ -21,8 +25,8 @@ const isEntry = (row: Row | null): row is Entry => row?.kind === 'entry' || row?
 export function treeKey(event: KeyboardEvent, tools: KeyTools): boolean {
   const { rows } = tools
   const { focus } = explorerState.getState()
-  const at = focus ? rows.indexOf(focus) : -1
-  const row = rows.at(at)
+  const at = tools.focusAt
+  const row = tools.focusIsGone ? null : rows.at(at)
   const mod = event.ctrlKey || event.metaKey
   const go = (index: number, step: 1 | -1): boolean => {
     const next = nearest(rows, index, step)
@@ -33,12 +37,14 @@ export function treeKey(event: KeyboardEvent, tools: KeyTools): boolean {
   if (mod && !event.shiftKey) {
     const key = event.key.toLowerCase()
     if (key === 'c' || key === 'x') return done(() => toClipboard(key === 'x'))
-    if (key === 'v') return done(() => void paste().catch(showFault))
+    // Without anything copied here it is the browser's: it hands over files copied elsewhere.
+    if (key === 'v') return explorerState.getState().clipboard !== null && done(() => void paste().catch(showFault))
     if (key === 'a') return done(() => selectAll(rows))
   }
   switch (event.key) {
     case 'ArrowDown':
-      return go(at + 1, 1)
+      // Where the focused row went away, the next one stands in its place.
+      return go(tools.focusIsGone ? Math.min(at, rows.count - 1) : at + 1, 1)
     case 'ArrowUp':
       return go(at < 0 ? 0 : at - 1, -1)
     case 'Home':

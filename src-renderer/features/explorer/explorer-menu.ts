@@ -8,8 +8,9 @@ import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
 import { type MenuEntry, toast } from '../../ui/index.ts'
 import type { RunCommand } from '../commands.ts'
-import { isFolder, paste, showFault, startCreate, toClipboard } from './explorer-actions.ts'
+import { isFolder, paste, startCreate, toClipboard } from './explorer-actions.ts'
 import { chosen, explorerState } from './explorer-state.ts'
+import { showFault } from './explorer-undo.ts'
 
 export function explorerMenu(run: RunCommand): MenuEntry[] {
   const { focus, clipboard } = explorerState.getState()
@@ -51,6 +52,7 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
       : []),
     ...(isRoot ? rootEntries(focus, run, item) : []),
     line('4'),
+    item('duplicate', () => void run('explorer.duplicate'), { keys: '$mod+D', disabled: isRoot }),
     item('rename', () => void run('explorer.rename'), { keys: 'F2', disabled: isRoot || several }),
     item('delete', () => void run('explorer.delete'), { keys: 'Delete', disabled: isRoot, danger: true }),
   ]
@@ -90,6 +92,7 @@ function comparing(
       : [item('compareSelected', () => void run('editor.compareFiles', { left, right }))]
   return [
     item('selectForCompare', () => void run('editor.selectForCompare', { path: focus })),
+    item('compareWithClipboard', () => void run('editor.compareWithClipboard', { path: focus })),
     item('compareWithSelected', () => void run('editor.compareWithSelected', { path: focus }), {
       disabled: compareChoice.getState().path === null,
     }),

@@ -7,8 +7,9 @@ import { useCurrentTab } from '../../state/view/editor.ts'
 import { useWorkspace, workspaceView } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ConfirmDialog } from '../../ui/index.ts'
-import { finishDelete, focusTree, showFault, treeNow } from './explorer-actions.ts'
+import { finishDelete, focusTree, treeNow } from './explorer-actions.ts'
 import { explorerState, explorerView, resetExplorer, selectOnly, selectQuietly } from './explorer-state.ts'
+import { showFault } from './explorer-undo.ts'
 import { shownName } from './names.ts'
 
 export function ExplorerOverlay() {

@@ -100,7 +100,7 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
             <CornerDownRight size={11} aria-label={t('explorer.link')} className="explorer-link" />
           )}
           {isRoot && <RootMarks row={row} />}
-          {!isRoot && row.dirty && (
+          {row.dirty && (
             <span
               className="explorer-ring"
               role="img"

@@ -12,6 +12,8 @@ export interface RootRow {
   /** Why it is not there now. */
   readonly missing: string | null
   readonly expanded: boolean
+  /** Something changed in it while it was closed. */
+  readonly dirty: boolean
   readonly position: number
   readonly siblings: number
 }
@@ -76,6 +78,7 @@ export function rowsOf(tree: Tree, roots: readonly Root[], draft: Draft | null):
         readOnly: section.root.readOnly,
         missing: section.root.missing ?? null,
         expanded: section.expanded,
+        dirty: !section.expanded && tree.dirty.has(pathKey(section.path)),
         position: sections.indexOf(section) + 1,
         siblings: sections.length,
       }

@@ -16,8 +16,8 @@ export interface ExplorerState {
   readonly clipboard: { readonly paths: readonly WirePath[]; readonly cut: boolean } | null
   /** What a person was asked about: delete these? */
   readonly deleting: readonly WirePath[] | null
-  /** What can be undone, the latest last. */
-  readonly undos: readonly string[]
+  /** Counts the workspaces that were opened. */
+  readonly opened: number
   /** Raised to bring the focused row into view. */
   readonly reveal: number
 }
@@ -30,12 +30,12 @@ const initial: ExplorerState = {
   renaming: null,
   clipboard: null,
   deleting: null,
-  undos: [],
+  opened: 0,
   reveal: 0,
 }
 
 export const explorerState = create<ExplorerState>(() => initial)
-export const resetExplorer = (): void => explorerState.setState(initial)
+export const resetExplorer = (): void => explorerState.setState(({ opened }) => ({ ...initial, opened: opened + 1 }))
 
 /** Focus on one row and select it alone; brought into view. */
 export function selectOnly(path: WirePath): void {

@@ -1,5 +1,5 @@
 /** The tree: few rows in the page whatever its size, one focus that is never lost, all of it by keyboard. */
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { pathKey, samePath, type WirePath } from '#contract/path'
 import type { WorkspaceInfo } from '#contract/workspace'
@@ -9,15 +9,19 @@ import { isSettled, parentOf, useTree } from '../../state/mirror/tree.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
-import { finishCreate, finishRename, isTaken, showFault, stopNaming } from './explorer-actions.ts'
+import { finishCreate, finishRename, isTaken, stopNaming, targetFolder } from './explorer-actions.ts'
 import { dragOver, drop, dropTarget, endDrag, startDrag } from './explorer-drag.ts'
 import { treeKey, typeAhead } from './explorer-keys.ts'
 import { explorerMenu } from './explorer-menu.ts'
+import { receive, thingsOf } from './explorer-receive.ts'
 import { ExplorerDraft, ExplorerNote, ExplorerRow, type RowEvents } from './explorer-row.tsx'
 import { type Row, type Rows, rangeOf, rowsOf } from './explorer-rows.ts'
 import { explorerState, explorerView, selectMany, selectOnly, toggleSelected } from './explorer-state.ts'
+import { showFault } from './explorer-undo.ts'
+import { useAnchor } from './use-anchor.ts'
 
 const ROW_PX = 24
+const ABOVE_PX = 2
 
 export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo }) {
   const t = useT()
@@ -28,20 +32,28 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
   const over = dropTarget(now => now.folder)
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => rowsOf(tree, workspace.roots, state.draft), [tree, workspace.roots, state.draft])
+  const focusAt = state.focus ? rows.indexOf(state.focus) : -1
+  const namingAt = state.renaming ? rows.indexOf(state.renaming) : -1
+  const lastAt = useRef(-1)
+  if (focusAt >= 0) lastAt.current = focusAt
+  const draftAt = state.draft ? rows.indexOf(state.draft.parent) + 1 : -1
   const virtual = useVirtualizer({
     count: rows.count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
     initialOffset: () => explorerView.get().scroll,
-    paddingStart: 2,
+    paddingStart: ABOVE_PX,
     paddingEnd: ROW_PX,
+    // What has the keyboard, or is being typed in, stays in the page wherever one scrolls.
+    rangeExtractor: range => withRows(defaultRangeExtractor(range), [focusAt, namingAt, draftAt]),
   })
   /** Where the tree stood when one was here last; null once it stands there again, or the person moves it. */
   const restoring = useRef<number | null>(explorerView.get().scroll)
   const moved = () => {
     restoring.current = null
   }
+  useAnchor(virtual, rows, { rowPx: ROW_PX, above: ABOVE_PX, held: restoring.current === null })
   // Rows come as their folders are listed: the place is there when enough of them are.
   useLayoutEffect(() => {
     const element = scroller.current
@@ -49,12 +61,10 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
     element.scrollTop = restoring.current
     if (isSettled(tree) || Math.abs(element.scrollTop - restoring.current) < ROW_PX) moved()
   })
-  const focusAt = state.focus ? rows.indexOf(state.focus) : -1
   useReveal(state.reveal, focusAt, index => {
     moved()
     virtual.scrollToIndex(index, { align: 'auto' })
   })
-  const draftAt = state.draft ? rows.indexOf(state.draft.parent) + 1 : -1
   useReveal(draftAt, draftAt, index => virtual.scrollToIndex(index, { align: 'auto' }))
 
   const open = (path: WirePath, how: 'preview' | 'enter' | 'keep') => {
@@ -70,7 +80,8 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
     moved()
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1)
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (treeKey(event, { rows, page, open })) event.preventDefault()
+    const tools = { rows, page, open, focusAt: focusAt < 0 ? lastAt.current : focusAt, focusIsGone: focusAt < 0 }
+    if (treeKey(event, tools)) event.preventDefault()
     else if (plain && event.key.length === 1 && event.key !== ' ') typeAhead(event.key, rows)
   }
   const events = rowEvents(rows, open)
@@ -102,6 +113,17 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
         onScroll={event => restoring.current === null && explorerView.set({ scroll: event.currentTarget.scrollTop })}
         onWheel={moved}
         onPointerDown={moved}
+        onPaste={event => {
+          if (event.clipboardData.files.length === 0) return
+          event.preventDefault()
+          const into = targetFolder()
+          if (into) receive(thingsOf(event.clipboardData), into).catch(showFault)
+        }}
+        onDragOver={event => {
+          const [root] = workspace.roots
+          if (root && !event.defaultPrevented) dragOver({ rootId: root.rootId, path: '' }, event)
+        }}
+        onDrop={event => !event.defaultPrevented && drop(event)}
         onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && endDrag()}
         onDragEnd={endDrag}
       >
@@ -158,6 +180,9 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
     }
   }
 }
+
+const withRows = (range: number[], more: readonly number[]): number[] =>
+  [...new Set([...range, ...more.filter(at => at >= 0)])].sort((a, b) => a - b)
 
 const rowId = (index: number): string => `explorer-row-${index}`
 const keyOf = (row: Row | null, index: number): string => {

@@ -2,10 +2,11 @@
 import { Files } from 'lucide-react'
 import { collapseAll, refreshTree, revealPath } from '../../client/workspace-pump.ts'
 import type { Feature } from '../feature.ts'
-import { focusTree, showExplorer, startCreate, startDelete, startRename, undo } from './explorer-actions.ts'
+import { duplicate, focusTree, showExplorer, startCreate, startDelete, startRename } from './explorer-actions.ts'
 import { ExplorerOverlay } from './explorer-overlay.tsx'
 import { ExplorerPane } from './explorer-pane.tsx'
 import { selectOnly } from './explorer-state.ts'
+import { redo, undo } from './explorer-undo.ts'
 
 export const explorer: Feature = {
   id: 'explorer',
@@ -20,7 +21,9 @@ export const explorer: Feature = {
     'explorer.newFolder': () => startCreate(true),
     'explorer.rename': () => startRename(),
     'explorer.delete': () => startDelete(),
+    'explorer.duplicate': () => duplicate(),
     'explorer.undo': () => undo(),
+    'explorer.redo': () => redo(),
     'explorer.refresh': () => refreshTree(),
     'explorer.collapse': () => collapseAll(),
     'explorer.reveal': async ({ path }) => {
