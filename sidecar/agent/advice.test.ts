@@ -55,7 +55,11 @@ describe('advice of the folder', () => {
       bytes: 100_000,
       text: expect.stringMatching(/xxx\n\nadvice of one$/),
     })
-    expect(long?.detail).toEqual({ lines: 1, advice: [{ id: 'one', path: 'one/AGENTS.md' }] })
+    expect(long?.detail).toEqual({
+      lines: 1,
+      toldChars: '\n\nadvice of one'.length,
+      advice: [{ id: 'one', path: 'one/AGENTS.md' }],
+    })
     expect(JSON.stringify(await historyOf(rig.session.state, async () => null))).toContain('advice of one')
   })
 

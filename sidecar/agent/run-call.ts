@@ -37,15 +37,19 @@ export async function runCall(
   const advice = stopped ? [] : (outcome?.advice ?? [])
   const words = stopped ? `${STOPPED}${text ? `\n\n${text}` : ''}` : text
   const found = [...(verdict === undefined ? [] : [verdict]), ...takeVerdicts(session)]
+  const own = await previewOf(words, context.blob)
+  const told = withAdvice(behind(own, found), advice)
+  const toldChars = told.text.length - own.text.length
   const ended: Ended = {
     type: 'tool.ended',
     callId: call.callId,
     outcome: stopped ? 'stopped' : outcome?.failed ? 'failed' : 'done',
-    preview: withAdvice(behind(await previewOf(words, context.blob), found), advice),
+    preview: told,
     files,
     lsp,
     durationMs: Date.now() - startedAt,
-    detail: { ...detail, ...adviceDetail(advice) },
+    // How much at the end of the preview is for the model alone.
+    detail: { ...detail, ...adviceDetail(advice), ...(toldChars > 0 ? { toldChars } : {}) },
   }
   return { ended, later }
 }

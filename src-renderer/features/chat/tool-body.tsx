@@ -11,6 +11,7 @@ import { Button, toast } from '../../ui/index.ts'
 import { visible } from '../../ui/visible.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { FileDiff } from './file-diff.tsx'
+import { FoundErrors } from './found-errors.tsx'
 import { type SourceLine, Sources } from './sources.tsx'
 import { WrittenFiles } from './written-files.tsx'
 
@@ -34,22 +35,13 @@ export function ToolBody({
         <AnsiText text={live.slice(-BRIEF_CHARS)} />
       </pre>
     ) : null
-  const output = live ?? item.preview?.text ?? ''
+  const output = live ?? ownOutput(item)
   const results = foundBy(item)
   const byCommand = item.detail.unseenWrites === true || item.files.some(write => write.via === 'command')
   const hasArguments = item.arguments !== '' && item.tool !== 'write' && item.tool !== 'edit'
   return (
     <div className="chat-body">
-      {item.lsp.flatMap(({ path, items }) =>
-        items.map(({ line, column, message, source }) => (
-          <div key={`${path.path} ${line} ${column} ${message}`} className="chat-diag">
-            <span className="chat-mono">{`${line}:${column}`}</span>
-            <span>
-              {message} <span className="chat-dim">{source}</span>
-            </span>
-          </div>
-        )),
-      )}
+      <FoundErrors item={item} />
       {byCommand ? (
         <WrittenFiles sessionId={sessionId} item={item} />
       ) : (
@@ -72,6 +64,13 @@ export function ToolBody({
       )}
     </div>
   )
+}
+
+/** Without what stands behind it for the model alone: advice and verdicts have places of their own on the card. */
+function ownOutput({ preview, detail }: ToolItem): string {
+  const { toldChars } = detail
+  const text = preview?.text ?? ''
+  return typeof toldChars === 'number' && toldChars > 0 ? text.slice(0, -toldChars) : text
 }
 
 /** What a search found, at the provider or by Belay. The log is data from outside: what is no such list is none. */

@@ -41,6 +41,7 @@ const known = new Set([
   'generate',
   'webfetch',
   'tool_search',
+  'lsp',
 ])
 
 /** What of its arguments names a call best, first come first served. */
@@ -71,12 +72,14 @@ export function toolWords(item: ToolItem): ToolWords {
   const target =
     tool === 'grep' || tool === 'glob'
       ? `${text(args.pattern)}${path && path !== '.' ? ` · ${path}` : ''}`
-      : tool.startsWith('bash_')
-        ? text(args.id)
-        : named[tool]
-          ? (named[tool].map(name => text(args[name])).find(Boolean) ?? agentsIn(args.tasks))
-          : known.has(tool)
-            ? path
-            : tool
+      : tool === 'lsp'
+        ? [text(args.operation), text(args.symbol) || text(args.query) || path].filter(Boolean).join(' ')
+        : tool.startsWith('bash_')
+          ? text(args.id)
+          : named[tool]
+            ? (named[tool].map(name => text(args[name])).find(Boolean) ?? agentsIn(args.tasks))
+            : known.has(tool)
+              ? path
+              : tool
   return { verb, target, file: isFile && !path.startsWith('blob:') ? path : null }
 }
