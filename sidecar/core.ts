@@ -268,8 +268,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     record: permission.record,
     surroundings,
     checkpoint: {
-      take: async ({ sessionId, workspaceId }, turnId, when) =>
-        (await checkpoints.of(workspaceId).take({ sessionId, turnId, when }))?.checkpointId ?? null,
+      take: async ({ workspaceId }) => (await checkpoints.of(workspaceId).take())?.checkpointId ?? null,
       async others({ sessionId, workspaceId }) {
         const family = new Set(await store.family(sessionId))
         const active = (await checkpoints.of(workspaceId).active()).filter(id => !family.has(id))

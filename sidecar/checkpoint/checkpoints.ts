@@ -7,6 +7,7 @@ import type { LedgerWrite } from '#contract/ledger'
 import { pathKey, type WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
 import { createEmitter } from '../base/emitter.ts'
+import { bringBack } from './bring-back.ts'
 import type { Line } from './journal.ts'
 import type { Author, Bracket, Bracketed, Ledger } from './ledger.ts'
 import { planRestore } from './restore.ts'
@@ -98,6 +99,28 @@ function ledgerOf(over: Over): Ledger {
     return found.every(lines => lines === null) ? null : found.flatMap(lines => lines ?? [])
   }
 
+  const take: Ledger['take'] = async () => {
+    const taken = await each(store => store.take())
+    if (taken.length === 0) return null
+    return { checkpointId: taken.map(({ id }) => id).join('+'), at: Math.max(...taken.map(({ at }) => at)) }
+  }
+  const contentOf: Ledger['contentOf'] = async state => {
+    const found = state.kept ? await each(store => store.contentOf(state.hash), known()) : []
+    return found.find(bytes => bytes !== null) ?? null
+  }
+  const preview: Ledger['preview'] = async ({ checkpointId, paths, mine, unsaved = [] }) => {
+    const all = await since(checkpointId)
+    if (!all) return null
+    const wanted = paths && new Set(paths.map(pathKey))
+    const lines = wanted ? all.filter(({ path }) => wanted.has(pathKey(path))) : all
+    const states = await each(async (store, root) => {
+      const here = [...new Set(lines.flatMap(({ path }) => (path.rootId === root.rootId ? path.path : [])))]
+      const found = await store.now(here)
+      return here.map((path, at) => [pathKey({ rootId: root.rootId, path }), found[at] ?? null] as const)
+    }, known())
+    return planRestore({ lines, mine, now: new Map(states.flat()), unsaved: new Set(unsaved.map(pathKey)) })
+  }
+
   return {
     changed,
     since,
@@ -106,14 +129,14 @@ function ledgerOf(over: Over): Ledger {
     async writesBy(sessionId) {
       return (await each(async (store, root) => (await store.linesBy(sessionId)).map(wire(root)), known())).flat()
     },
-    async contentOf(state) {
-      const found = state.kept ? await each(store => store.contentOf(state.hash), known()) : []
-      return found.find(bytes => bytes !== null) ?? null
-    },
-    async take() {
-      const taken = await each(store => store.take())
-      if (taken.length === 0) return null
-      return { checkpointId: taken.map(({ id }) => id).join('+'), at: Math.max(...taken.map(({ at }) => at)) }
+    contentOf,
+    take,
+    async restore(request, hands) {
+      const plan = await preview(request)
+      // Nothing is touched that could not be had again.
+      const before = plan && (await take())
+      if (!plan || !before) return null
+      return { ...(await bringBack(plan, { contentOf, hands })), before }
     },
     bracket: author => bracketOver(over, author),
     writing(absolute, author) {
@@ -132,18 +155,7 @@ function ledgerOf(over: Over): Ledger {
       const from = Date.now() - ACTIVE_MS
       return [...new Set((await each(store => store.active(from), known())).flat())] as SessionId[]
     },
-    async preview({ checkpointId, paths, mine, unsaved = [] }) {
-      const all = await since(checkpointId)
-      if (!all) return null
-      const wanted = paths && new Set(paths.map(pathKey))
-      const lines = wanted ? all.filter(({ path }) => wanted.has(pathKey(path))) : all
-      const states = await each(async (store, root) => {
-        const here = [...new Set(lines.flatMap(({ path }) => (path.rootId === root.rootId ? path.path : [])))]
-        const found = await store.now(here)
-        return here.map((path, at) => [pathKey({ rootId: root.rootId, path }), found[at] ?? null] as const)
-      }, known())
-      return planRestore({ lines, mine, now: new Map(states.flat()), unsaved: new Set(unsaved.map(pathKey)) })
-    },
+    preview,
   }
 }
 

@@ -14,6 +14,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writevSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -29,6 +30,8 @@ export interface Contents {
   sync(): void
   /** Another process may have added to them or thinned them out. */
   forget(): void
+  /** On disk. */
+  bytes(): number
   /** Leaves out what nobody needs any more. */
   thin(needed: ReadonlySet<string>): void
   close(): void
@@ -65,10 +68,8 @@ export function createContents(folder: string): Contents {
 
   const load = (): Map<string, Place> => {
     if (places) return places
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const found = new Map<string, Place>()
-    const names = readdirSync(folder).filter(name => /^\d+\.pack$/.test(name))
-    for (const name of names.sort((a, b) => numberOf(a) - numberOf(b))) {
+    for (const name of packNames(folder)) {
       const pack = openPack(folder, name)
       packs.push(pack)
       for (const [hash, place] of recordsOf(pack)) found.set(hash, place)
@@ -133,6 +134,7 @@ export function createContents(folder: string): Contents {
     },
     sync,
     forget,
+    bytes: () => packNames(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
     thin(needed) {
       const known = load()
       for (const old of [...packs]) {
@@ -156,6 +158,13 @@ export function createContents(folder: string): Contents {
     },
     close: forget,
   }
+}
+
+/** Oldest first. */
+function packNames(folder: string): string[] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const names = readdirSync(folder).filter(name => /^\d+\.pack$/.test(name))
+  return names.sort((a, b) => numberOf(a) - numberOf(b))
 }
 
 const numberOf = (name: string): number => Number.parseInt(name, 10)

@@ -17,6 +17,8 @@ export interface Knowledge {
   forget(): void
   after(seq: number): Line[]
   linesOf(path: string): Line[]
+  /** What a journal without its first lines, up to that one, says. */
+  without(seq: number): Entry[]
 }
 
 export function createKnowledge(): Knowledge {
@@ -73,6 +75,15 @@ export function createKnowledge(): Knowledge {
     },
     after: from => lines.slice(firstAfter(lines, from)),
     linesOf: path => [...(byPath.get(path) ?? [])],
+    without(dropped) {
+      const kept = lines.slice(firstAfter(lines, dropped)).map((line): Entry => ({ t: 'write', ...line }))
+      const taken = [...checkpoints.values()].filter(each => each.seq >= dropped)
+      const under = [...open.values()].flatMap(({ loose, ...entry }): Entry[] => [
+        { ...entry, seq: Math.max(entry.seq, dropped) },
+        ...(loose ? [{ t: 'loosened' as const, id: entry.id }] : []),
+      ])
+      return [...kept, ...taken, ...under]
+    },
   }
 }
 

@@ -1,9 +1,10 @@
 /** What the house may ask of the write ledger, and tell it. One ledger for each workspace; answers wait for what is being noticed. */
-import type { SessionId, TurnId } from '#contract/id'
+import type { SessionId } from '#contract/id'
 import type { FileState, LedgerWrite, RestoreLine, Writer } from '#contract/ledger'
 import type { AnyPath, WirePath } from '#contract/path'
 import type { FileWrite } from '#contract/session-event'
 import type { Emitter } from '../base/emitter.ts'
+import type { BroughtBack, Hands } from './bring-back.ts'
 
 /** Somebody of whom Belay knows what he writes, because he does it through Belay. */
 export type Author =
@@ -60,10 +61,10 @@ export interface Ledger {
   contentOf(state: FileState): Promise<Uint8Array | null>
 
   /**
-   * Looks at everything now. The same id as before where nothing has changed since. Null where nothing can be kept: an
-   * untrusted folder, a home folder, a full disk (said in a warning).
+   * Looks at everything now. The same id as before where nothing has changed since. Null where nothing is kept: an untrusted
+   * folder, a home folder.
    */
-  take(scope: { sessionId: SessionId; turnId: TurnId; when: 'start' | 'end' | 'rewind' }): Promise<Checkpoint | null>
+  take(): Promise<Checkpoint | null>
   /** Looks first, so that what somebody else has done until now is not the author's. Never rejects. */
   bracket(author: Author): Promise<Bracket>
   /**
@@ -78,6 +79,11 @@ export interface Ledger {
 
   /** What bringing back a checkpoint would do. Looks first. Null as `since`. */
   preview(request: RestoreRequest): Promise<RestoreLine[] | null>
+  /**
+   * Brings it back, all of it or nothing. `before` is the checkpoint of how it was before that: bringing that back undoes it.
+   * Null as `since`.
+   */
+  restore(request: RestoreRequest, hands: Hands): Promise<(BroughtBack & { before: Checkpoint }) | null>
   /** Paths that got a new line. */
   readonly changed: Emitter<WirePath[]>
 }

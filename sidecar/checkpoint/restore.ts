@@ -53,6 +53,8 @@ function verdict(
   if (others.some(line => !line.writers.every(mine))) return { action: 'keep', why: 'other_session' }
   if (!isSame(writes.at(-1)?.after ?? null, now)) return { action: 'keep', why: 'outside' }
   if (unsaved) return { action: 'keep', why: 'unsaved' }
+  // What could not be had again is not taken away either.
+  if (now?.kept === false) return { action: 'cannot', why: 'not_kept' }
   if (was === null) return { action: 'remove', why: null }
   return was.kept ? { action: 'restore', why: null } : { action: 'cannot', why: 'not_kept' }
 }

@@ -1,5 +1,6 @@
 /** The stores of all roots: started when somebody needs one, and at rest when nobody has for a while. */
 import { existsSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toFault } from '#contract/error'
 import type { WirePath } from '#contract/path'
@@ -38,6 +39,16 @@ interface Started {
   uses: number
 }
 
+/** Of a root that nobody worked in for so long. */
+const UNUSED_MS = 60 * 24 * 3_600_000
+
+async function forgetUnused(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch((): string[] => [])) {
+    const facts = name.startsWith('root_') ? await stat(join(folder, name, 'journal')).catch(() => null) : null
+    if (facts && facts.mtimeMs < Date.now() - UNUSED_MS) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
 export function createRootStores({ folder, instanceId, log, ...options }: RootStoresOptions): RootStores {
   const all = new Map<string, Started>()
   const ending = new Map<string, Promise<void>>()
@@ -45,6 +56,7 @@ export function createRootStores({ folder, instanceId, log, ...options }: RootSt
     log('error', 'a listener of writes failed', { fault: String(fault) }),
   )
   const folderOf = (root: Root) => join(folder, root.rootId)
+  void forgetUnused(folder).catch(fault => log('warn', 'old checkpoints were not removed', { fault: String(fault) }))
 
   const start = (root: Root): Started => {
     const before = ending.get(root.rootId)

@@ -3,19 +3,18 @@
  * time. What cannot be written to disk is said once and kept in memory; nobody is kept from working by it.
  */
 import { join } from 'node:path'
-import { setTimeout as after, setImmediate as turn } from 'node:timers/promises'
-import { BelayError } from '#contract/error'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FileState } from '#contract/ledger'
 import { newId } from '../base/id.ts'
-import { acquireLock, type Lock } from '../base/lock-file.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
-import { createSerial } from '../base/serial.ts'
+import { createAlone } from './alone.ts'
 import { ascribe, type Claim, isSame } from './attribute.ts'
 import { capture, keep, MOST_KEPT_BYTES } from './capture.ts'
 import { createContents } from './contents.ts'
 import { createJournal, type Entry, type Line } from './journal.ts'
 import { createKnowledge } from './knowledge.ts'
 import type { Author, Replaced } from './ledger.ts'
+import { MOST_BYTES, needed, tooOld } from './prune.ts'
 import { type Excludes, type Found, sweep } from './sweep.ts'
 import { type Told, toldOf } from './told.ts'
 import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree } from './tree.ts'
@@ -61,13 +60,9 @@ export interface Store {
   rest(): Promise<void>
 }
 
-/** How long it is held after use, for whoever comes next; another process waits as long. */
-const HELD_MS = 300
-const PATIENCE_MS = 20_000
-
 export function createStore(options: StoreOptions): Store {
   const { root, folder, excludes, leaveOut } = options
-  const serial = createSerial()
+  const turns = createAlone(join(folder, 'lock'), options.instanceId)
   const journal = createJournal(folder)
   const contents = createContents(join(folder, 'contents'))
   const knowledge = createKnowledge()
@@ -81,40 +76,13 @@ export function createStore(options: StoreOptions): Store {
   let unwritten: Entry[] = []
   let full = false
   let me: ProcessStamp | null = null
-  let lock: Lock | null = null
-  let letGo: NodeJS.Timeout | undefined
 
   const sayFull = () => {
     if (!full)
       options.warn('The disk is full: what changes from now on cannot be brought back. The work goes on.', { root })
     full = true
   }
-  const release = async () => {
-    clearTimeout(letGo)
-    const mine = lock
-    lock = null
-    await mine?.release()
-  }
-  const hold = async () => {
-    clearTimeout(letGo)
-    const until = Date.now() + PATIENCE_MS
-    while (!lock) {
-      const got = await acquireLock(join(folder, 'lock'), { instanceId: options.instanceId, what: 'a checkpoint' })
-      if (!('heldBy' in got)) lock = got
-      else if (Date.now() < until) await after(25)
-      else throw new BelayError('busy', `Another Belay (${got.heldBy.what}) looks at this folder and does not end.`)
-    }
-  }
-  const alone = <T>(work: (tree: Folder) => Promise<T>): Promise<T> =>
-    serial(async () => {
-      await hold()
-      try {
-        return await work(await caughtUp())
-      } finally {
-        letGo = setTimeout(() => void serial(release), HELD_MS)
-        letGo.unref()
-      }
-    })
+  const alone = <T>(work: (tree: Folder) => Promise<T>): Promise<T> => turns.run(async () => work(await caughtUp()))
 
   const isMine = ({ pid, startedAt }: ProcessStamp) => pid === me?.pid && startedAt === me.startedAt
   const caughtUp = async (): Promise<Folder> => {
@@ -229,6 +197,27 @@ export function createStore(options: StoreOptions): Store {
     }
   }
 
+  /** Forgets what is too old or too much. */
+  const prune = async (known: Folder): Promise<void> => {
+    const dropped = tooOld(knowledge.lines, Date.now())
+    if (dropped > 0) await drop(known, dropped)
+    while (contents.bytes() > MOST_BYTES) {
+      const { lines } = knowledge
+      contents.thin(needed(known, lines))
+      const half = lines[lines.length >> 1]
+      if (contents.bytes() <= MOST_BYTES || !half) return
+      await drop(known, half.seq)
+    }
+  }
+  const drop = async (known: Folder, seq: number): Promise<void> => {
+    journal.replace(knowledge.without(seq), seq)
+    knowledge.forget()
+    for (const entry of journal.news().entries) knowledge.add(entry)
+    contents.thin(needed(known, knowledge.lines))
+    saved = -1
+    await save(known)
+  }
+
   return {
     take: () =>
       alone(async known => {
@@ -295,12 +284,12 @@ export function createStore(options: StoreOptions): Store {
       ),
     contentOf: hash => alone(async () => contents.read(hash)),
     rest: () =>
-      serial(async () => {
-        if (tree && knowledge.seq !== saved) {
-          await hold()
-          await save(await caughtUp())
+      turns.end(async () => {
+        if (tree) {
+          const known = await caughtUp()
+          await prune(known)
+          await save(known)
         }
-        await release()
         contents.close()
         journal.close()
         tree = null

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { BlobId, CallId, SessionId, TurnId } from '#contract/id'
 import type { Action, Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { newId } from '../base/id.ts'
+import { createCheckpoints } from '../checkpoint/checkpoints.ts'
 import { secretPart } from '../permission/places.ts'
 import { createJail } from '../sandbox/jail.ts'
 import { createWorkspaces } from '../workspace/service.ts'
@@ -37,11 +38,18 @@ export async function createRig(): Promise<Rig> {
   const backgrounds = createBackgrounds()
   const jail = createJail({ folders, log: () => {}, env: process.env, writableFolders: () => [] })
   const ledger = { add: () => {}, remove: () => {} }
+  const checkpoints = createCheckpoints({
+    ...{ folder: join(folders.data, 'checkpoints'), data: folders.data, instanceId: 'test', log: () => {} },
+    leftOut: () => ({ allow: [], extra: [] }),
+    workspace: id => ({ roots: workspaces.get(id).info.roots, trusted: true }),
+  })
   const setup = () => ({
     shell: commandShell(process.platform, true),
     env: commandEnvironment(process.env),
     ledger,
     jail,
+    watchWrites: ({ workspaceId, sessionId, turnId, callId }: ToolContext) =>
+      checkpoints.of(workspaceId).bracket({ by: 'agent', via: 'command', writer: { sessionId, turnId, callId } }),
   })
   const tools = createTools(
     id => workspaces.get(id),
@@ -103,6 +111,7 @@ export async function createRig(): Promise<Rig> {
     },
     async end() {
       await backgrounds.dispose()
+      await checkpoints.dispose()
       await workspaces.dispose()
       await jail.dispose()
       await rm(home, { recursive: true, force: true })
