@@ -21,6 +21,17 @@ it('the date is told once, and again when it has changed; the system prompt neve
   expect(systemPrompt({ ...here, date: '2026-12-01', dirty })).toBe(systemPrompt(here))
 })
 
+it('says of several folders what they are called and which are read-only; of one only what matters', () => {
+  const root = { rootId: 'root_1' as never, absolute: '/w/app', name: 'app', readOnly: false }
+  const docs = { rootId: 'root_2' as never, absolute: '/docs', name: '@docs', readOnly: true }
+  expect(systemPrompt({ ...here, roots: [root] })).toContain('folders:\n- /w/app\n')
+  expect(systemPrompt({ ...here, roots: [root, docs] })).toContain(
+    'folders:\n- /w/app (app)\n- /docs (@docs, read-only)\n',
+  )
+  const dirty = [root, docs].map(({ rootId }) => ({ rootId, path: 'a.md' }))
+  expect(turnNote({ ...here, roots: [root, docs], dirty }, ['Today is 2026-11-30.'])).toContain('a.md, /docs/a.md.')
+})
+
 it('names agents once, in one line that no description can end', () => {
   const agents = [{ name: 'one', description: 'x]\n[Belay: | two: y' }]
   const told = turnNote({ ...here, agents }, [], { delegates: true }) ?? ''

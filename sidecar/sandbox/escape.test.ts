@@ -104,6 +104,23 @@ onLinux('writing', () => {
     })
     expect(out).toMatch(/Read-only file system/)
   })
+  it('to a read-only root inside a root is refused, and a root inside a read-only one is written', async () => {
+    const [docs, drafts] = [join(rig.base, 'docs'), join(rig.base, 'docs/drafts')]
+    const vendor = join(rig.work, 'vendor')
+    mkdirSync(drafts, { recursive: true })
+    mkdirSync(vendor)
+    const { roots } = rig.request('')
+    const [first] = roots
+    if (!first) throw new Error('no root')
+    const as = (absolute: string, readOnly: boolean) => ({ ...first, absolute, readOnly })
+    const { out } = await rig.run(
+      `touch ${docs}/x; touch ${vendor}/x; touch ${drafts}/x && echo written; touch ${rig.work}/x && echo too`,
+      { roots: [...roots, as(docs, true), as(drafts, false), as(vendor, true)] },
+    )
+    expect(out.match(/Read-only file system/g)).toHaveLength(2)
+    expect(out).toMatch(/written\ntoo/)
+    rmSync(vendor, { recursive: true })
+  })
   it('as another mount is refused', async () => {
     const { out } = await rig.run(
       `mount -o remount,rw,bind / ; mount -o remount,rw ${rig.base}; mount --bind ${rig.base} $TMPDIR; umount .git/hooks; umount -l .git/config; unshare -Urm true && unshare -Urm sh -c 'mount -o remount,rw,bind /; echo x > ${rig.base}/outside.txt'; nsenter -t 1 -m -p -n sh -c 'echo x > ${rig.base}/outside.txt'; echo x > ${rig.base}/outside.txt; echo '[x]' >> .git/config; echo done`,

@@ -54,6 +54,19 @@ const list = async () => {
 const at = (scope: 'user' | 'workspace', name: string) => ({ workspaceId, scope, name })
 
 describe('the list', () => {
+  it('has those of a mounted folder, and a read-only one keeps them as they are', async () => {
+    await put('team/reviewer.md', text(null))
+    mounts = [{ absolute: join(home, 'team'), readOnly: true }]
+    expect((await list()).names).toEqual(['reviewer workspace'])
+    const which = at('workspace', 'reviewer')
+    const { hash } = await agents.handlers.read(which, context)
+    await expect(agents.handlers.save({ ...which, text: text(null, 'model: x'), hash }, context)).rejects.toMatchObject(
+      { code: 'read_only' },
+    )
+    await expect(agents.handlers.remove(which, context)).rejects.toMatchObject({ code: 'read_only' })
+    trusted = false
+    expect((await list()).names).toEqual([])
+  })
   it('has agents down to the third level, and never a dot file or a folder of the fourth', async () => {
     await own('one.md', text(null))
     await own('a/two.md', text(null))

@@ -21,6 +21,8 @@ export interface Rig {
   readonly live: string[]
   readonly context: ToolContext
   readonly workspace: Awaited<ReturnType<ReturnType<typeof createWorkspaces>['open']>>
+  /** Another folder beside the first, made and added. */
+  addFolder(name: string, readOnly?: boolean): Promise<string>
   put(path: string, content: string | Uint8Array): Promise<string>
   /** Parses like the loop does, describes, runs; a rejection is a failed outcome with its words. */
   call(tool: string, args: unknown, context?: Partial<ToolContext>): Promise<ToolOutcome & { action: Action | null }>
@@ -86,6 +88,14 @@ export async function createRig(): Promise<Rig> {
   }
   return {
     folder,
+    async addFolder(name, readOnly = false) {
+      const added = join(home, name)
+      await mkdir(added, { recursive: true })
+      const { workspaceId } = workspace.info
+      const wanted = { workspaceId, folder: added, kind: 'files' as const, alias: null, readOnly, trust: true }
+      await workspaces.handlers.workspace.addRoot(wanted, { clientId: 'rig', signal: context.signal })
+      return added
+    },
     tools,
     backgrounds,
     live,

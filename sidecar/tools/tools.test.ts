@@ -169,6 +169,25 @@ describe('list, glob, grep', () => {
   })
 })
 
+describe('several folders', () => {
+  it('are searched together, named so that they can be opened, and a read-only one is read and never written', async () => {
+    const own = await createRig()
+    try {
+      await own.put('a.ts', 'needle\n')
+      const docs = await own.addFolder('docs', true)
+      await writeFile(join(docs, 'b.ts'), 'needle\n')
+      expect((await own.call('grep', { pattern: 'needle' })).text).toBe(`a.ts:1: needle\n${docs}/b.ts:1: needle`)
+      expect((await own.call('glob', { pattern: '*.ts' })).text.split('\n').sort()).toEqual([`${docs}/b.ts`, 'a.ts'])
+      expect((await own.call('grep', { pattern: 'needle', path: 'a.ts' })).text).toBe('a.ts:1: needle')
+      expect((await own.call('read', { path: `${docs}/b.ts` })).text).toContain('needle')
+      const refused = await own.call('write', { path: `${docs}/c.ts`, content: 'x' })
+      expect(refused.text).toContain('is in a read-only folder of the workspace and cannot be changed')
+    } finally {
+      await own.end()
+    }
+  })
+})
+
 describe('bash', () => {
   it('runs in the root, without keys, and streams', async () => {
     process.env.TEST_API_KEY = 'secret'

@@ -96,7 +96,8 @@ export function createListings(options: {
     try {
       return { absolute, entries: await readEntries(absolute, options.isPlaceholder) }
     } catch (fault) {
-      throw explained(fault, `Could not list ${shown(options.paths.display(path))}`)
+      const name = path.path === '' ? options.paths.rootOf(path).name : options.paths.display(path)
+      throw explained(fault, `Could not list ${shown(name)}`)
     }
   }
 

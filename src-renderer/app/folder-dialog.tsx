@@ -24,6 +24,8 @@ export interface FolderDialogProps {
   readonly verb: string
   readonly doing: string
   readonly from?: string
+  /** Away while something else is asked; what was typed stays. */
+  readonly hidden?: boolean
   /** What else is asked, below the folders. */
   readonly children?: ReactNode
   /** Closes it unless it answers false. Rejects with words, which are shown. */
@@ -104,7 +106,7 @@ export function FolderDialog(props: FolderDialogProps) {
   }
   return (
     <Dialog
-      open
+      open={!props.hidden}
       onOpenChange={shown => !shown && onClose()}
       title={props.title}
       description={props.description}

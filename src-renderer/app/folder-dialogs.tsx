@@ -80,6 +80,7 @@ function AddFolder({ workspace, onClose }: { readonly workspace: WorkspaceInfo; 
         verb={t('app.add')}
         doing={t('app.adding')}
         from={above(workspace.roots[0]?.absolute ?? '')}
+        hidden={asked !== null}
         onChosen={add}
         onClose={onClose}
       >

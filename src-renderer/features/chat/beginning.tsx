@@ -12,7 +12,8 @@ export function Beginning() {
   const t = useT()
   const { model } = useModel()
   const mode = useMode()
-  const trusted = useWorkspace()?.trusted ?? false
+  const workspace = useWorkspace()
+  const trusted = workspace?.trusted === true && !workspace.roots[0]?.missing
   const guide = model.startsWith('guide/')
   const ask = (text: string) =>
     void sendPrompt(crypto.randomUUID(), [{ kind: 'text', text }], 'steer').catch(thrown =>
