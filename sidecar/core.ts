@@ -321,7 +321,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     git: {
       status: async (workspaceId, rootId) =>
         (await git.handlers.status({ workspaceId, rootId, inside: '' }, nobody)) as GitStatus,
-      headText: async (workspaceId, path) => (await git.handlers.headText({ workspaceId, path }, nobody)).text,
+      head: git.head,
+      async commits(workspaceId, { rootId, path }) {
+        const sides = { from: 'head', to: 'worktree' } as const
+        const { hunks } = await git.handlers.diff({ workspaceId, rootId, inside: '', path, ...sides }, nobody)
+        const lines = hunks.flatMap(hunk => hunk.lines)
+        const commit = (kind: 'added' | 'removed') =>
+          lines.find(line => line.kind === kind)?.text.replace(/^Subproject commit /, '') ?? ''
+        return { before: commit('removed'), after: commit('added') }
+      },
     },
     nameOf: clientId => clients.get(clientId)?.name ?? clientId,
     log,

@@ -1,6 +1,18 @@
 /** Reviews over the real core, its tools, log and disk: what is shown, accepted, taken back, undone, and what a restart leaves. */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -389,14 +401,28 @@ describe('git', () => {
 
   it('shows what differs from HEAD, takes it back, and undoes that', async () => {
     await put('a.txt', 'one\ntwo\nthree\n')
+    await put('run.sh', 'echo\n')
+    await put('old.txt', Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(''))
+    await put('dot.png', PICTURE)
+    await symlink('run.sh', inside('to'))
     git('init', '--quiet', '--initial-branch=main')
     git('add', '.')
     git('commit', '--quiet', '--message=m')
     await put('a.txt', 'ONE\ntwo\nTHREE\n')
     await put('new.txt', 'new\n')
-    expect((await list('git')).files).toMatchObject([
+    await chmod(inside('run.sh'), 0o755)
+    await writeFile(inside('dot.png'), Buffer.concat([PICTURE, Buffer.from('x')]))
+    await unlink(inside('to'))
+    await symlink('a.txt', inside('to'))
+    git('mv', 'old.txt', 'moved.txt')
+    const { files } = await list('git')
+    expect(files).toMatchObject([
       { path: at('a.txt'), change: 'changed', left: 2, by: 'unknown' },
+      { path: at('dot.png'), kind: 'image', left: 1 },
+      { path: at('moved.txt'), change: 'renamed', from: at('old.txt'), left: 1, added: 0 },
       { path: at('new.txt'), change: 'created', left: 1 },
+      { path: at('run.sh'), kind: 'mode', left: 1 },
+      { path: at('to'), kind: 'link', facts: { before: 'run.sh', after: 'a.txt' } },
     ])
     const review = await look('a.txt', 'git')
     await client.review.revert({ workspaceId, scope: scopes.git(), choices: choose(review, 1) })
@@ -406,5 +432,14 @@ describe('git', () => {
     await expect(
       client.review.accept({ workspaceId, scope: scopes.git(), choices: choose(review, 0) }),
     ).rejects.toMatchObject({ code: 'unsupported' })
+    // Everything as in HEAD, and everything back.
+    await put('a.txt', 'ONE\ntwo\nTHREE\n')
+    expect((await client.review.revert({ workspaceId, scope: scopes.git(), choices: null })).left).toEqual([])
+    await expect(onDisk('moved.txt')).rejects.toThrow()
+    expect(await onDisk('old.txt')).toContain('line 19')
+    expect(await readlink(inside('to'))).toBe('run.sh')
+    await undo('git')
+    expect(await readlink(inside('to'))).toBe('a.txt')
+    expect((await list('git')).files).toEqual(files)
   })
 })

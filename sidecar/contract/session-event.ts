@@ -86,8 +86,10 @@ export const ReviewWrite = z.object({
   afterBlob: BlobId.nullable(),
   /** The lines of what was there before that gave way to the base; null: the file as a whole. */
   lines: z.array(LineSpan).nullable(),
-  /** Permission bits, where they changed too. */
-  mode: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
+  /** Permission bits, where they changed too, or the file came or went. */
+  mode: z.object({ before: z.number().int().nullable(), after: z.number().int().nullable() }).optional(),
+  /** A link stood there before: its content is where it leads. */
+  link: z.literal(true).optional(),
 })
 export type ReviewWrite = z.infer<typeof ReviewWrite>
 

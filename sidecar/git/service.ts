@@ -4,6 +4,7 @@ import { BelayError } from '#contract/error'
 import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayEvent } from '#contract/index'
+import type { WirePath } from '#contract/path'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
@@ -24,6 +25,7 @@ import { lineHandlers } from './lines.ts'
 import { logHandlers } from './log.ts'
 import { remoteHandlers } from './remotes.ts'
 import { createQueues, findRepository, type Repository, type RepositorySetup } from './repository.ts'
+import { contentOf, type SideContent } from './sides.ts'
 import { stageHandlers } from './stage.ts'
 import { stashHandlers } from './stash.ts'
 import { createStatus, type Status } from './status.ts'
@@ -46,6 +48,8 @@ export interface GitOptions {
 
 export interface Git {
   readonly handlers: GitHandlers
+  /** A file as HEAD has it, to the byte. Throws what `text` throws. */
+  head(workspaceId: WorkspaceId, path: WirePath): Promise<SideContent>
   /** Files of a workspace changed, or whether it is trusted. */
   changed(id: WorkspaceId): void
   /** Ends what looks after its repositories. */
@@ -176,6 +180,10 @@ export function createGit(options: GitOptions): Git {
       ...syncHandlers(verbs),
       ...cloneHandlers(verbs, options),
       answer: ({ askId, answer }, { clientId }) => ({ won: asks.answer(askId, answer, clientId) }),
+    },
+    async head(workspaceId, { rootId, path }) {
+      const repository = await verbs.read({ workspaceId, rootId, inside: '' })
+      return contentOf(repository, await repository.toName(path), 'head')
     },
     changed(id) {
       const { roots } = options.workspace(id).info

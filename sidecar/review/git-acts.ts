@@ -5,9 +5,8 @@ import type { ReviewChoice } from '#contract/review'
 import type { ReviewWrite } from '#contract/session-event'
 import type { Workspace } from '../workspace/service.ts'
 import { type Acted, newReviewId, nothingDone } from './choose.ts'
-import { type GitLook, lookAtGit } from './git-scope.ts'
+import type { GitLook, LookAtGit } from './git-scope.ts'
 import type { Keeper } from './keep.ts'
-import type { GitAsked } from './ports.ts'
 import { revertEach } from './revert.ts'
 import { undoEach } from './undo.ts'
 
@@ -26,13 +25,13 @@ export interface GitActs {
   undo(workspace: Workspace, reviewId: ReviewId | undefined): Promise<Acted>
 }
 
-export function createGitActs(git: GitAsked): GitActs {
+export function createGitActs(lookAtGit: LookAtGit): GitActs {
   const acts = new Map<WorkspaceId, GitAct[]>()
   const of = ({ info: { workspaceId } }: Workspace): GitAct[] => acts.get(workspaceId) ?? []
   return {
     last: workspaceId => acts.get(workspaceId)?.at(-1)?.reviewId ?? null,
     async revert(workspace, choose) {
-      const look = await lookAtGit(git, workspace)
+      const look = await lookAtGit(workspace)
       const keeper = inMemory()
       const { files, left } = await revertEach({ workspace, keeper, view: look.view }, await choose(look))
       if (files.length === 0) return { ...nothingDone, left }

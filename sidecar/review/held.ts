@@ -6,6 +6,10 @@ import type { WirePath } from '#contract/path'
 import { decode } from '../workspace/documents/codec.ts'
 import { hashOf, readWhole } from '../workspace/documents/disk-file.ts'
 import type { Workspace } from '../workspace/service.ts'
+import { createLatest } from './latest.ts'
+
+/** Files whose content is remembered. */
+const MOST_KEPT = 200
 
 export interface Held {
   /** Null: nothing stands there. */
@@ -16,7 +20,7 @@ export interface Held {
   readonly text: string | null
   /** Permission bits; null where they are not known. */
   readonly mode: number | null
-  /** Of what is no text; null where they are not kept. */
+  /** As they lay on the disk, as far as that is known; null where they are not kept. */
   readonly bytes: (() => Promise<Uint8Array | null>) | null
 }
 
@@ -25,14 +29,39 @@ export const nothing: Held = { hash: null, kind: 'text', text: '', mode: null, b
 /** From kept bytes. */
 export function heldFrom(hash: FileHash, bytes: Uint8Array, facts: Partial<Pick<Held, 'kind' | 'mode'>> = {}): Held {
   const { kind, mode = null } = facts
-  if (kind === 'link') return { hash, kind, text: Buffer.from(bytes).toString('utf8'), mode: null, bytes: null }
+  if (kind === 'link')
+    return { hash, kind, text: Buffer.from(bytes).toString('utf8'), mode: null, bytes: async () => bytes }
   const decoded = kind === undefined || kind === 'text' ? decode(bytes) : null
-  if (decoded?.kind === 'text') return { hash, kind: 'text', text: decoded.text, mode, bytes: null }
+  if (decoded?.kind === 'text') return { hash, kind: 'text', text: decoded.text, mode, bytes: async () => bytes }
   return { hash, kind: 'binary', text: null, mode, bytes: async () => bytes }
 }
 
 /** What is saved now. Throws what looking there throws (no permission, outside). */
-export async function heldNow({ paths, documents }: Workspace, path: WirePath): Promise<Held> {
+export type HeldNow = (workspace: Workspace, path: WirePath) => Promise<Held>
+
+/** A file that was not touched since the last look is not read again. */
+export function createHeldNow(): HeldNow {
+  const latest = createLatest<{ readonly mark: string; readonly held: Held }>(MOST_KEPT)
+  return async (workspace, path) => {
+    const entry = await workspace.paths.toEntry(path)
+    const mark = await markOf(entry)
+    const known = latest.get(entry)
+    if (mark !== null && known?.mark === mark) return known.held
+    const held = await heldNow(workspace, path)
+    // Only what stood still meanwhile.
+    if (mark !== null && mark === (await markOf(entry))) latest.set(entry, { mark, held })
+    return held
+  }
+}
+
+/** Null where nothing is. */
+const markOf = (entry: string): Promise<string | null> =>
+  lstat(entry, { bigint: true }).then(
+    ({ ino, size, mode, mtimeNs, ctimeNs }) => `${ino} ${size} ${mode} ${mtimeNs} ${ctimeNs}`,
+    () => null,
+  )
+
+export const heldNow: HeldNow = async ({ paths, documents }, path) => {
   const entry = await paths.toEntry(path)
   const facts = await lstat(entry).catch(() => null)
   if (!facts) return nothing
@@ -46,7 +75,11 @@ export async function heldNow({ paths, documents }: Workspace, path: WirePath): 
   const absolute = await paths.toAbsolute(path)
   try {
     const { hash, text } = await documents.readSaved(absolute)
-    return { hash, kind: 'text', text, mode, bytes: null }
+    const raw = async () => {
+      const disk = await readWhole(absolute)
+      return disk?.hash === hash ? disk.bytes : null
+    }
+    return { hash, kind: 'text', text, mode, bytes: raw }
   } catch (thrown) {
     const { code } = toFault(thrown)
     if (code === 'not_found') return nothing

@@ -11,6 +11,7 @@ export interface Keeper {
 /** Null where nothing stands or it is too large. */
 export async function keep(keeper: Pick<Keeper, 'blob'>, { hash, kind, text, bytes }: Held): Promise<BlobId | null> {
   if (hash === null || kind === 'large') return null
-  const content = text !== null ? Buffer.from(text) : await bytes?.()
+  // As it lay there where that can be had: its encoding is in no text.
+  const content = (await bytes?.()) ?? (text === null ? null : Buffer.from(text))
   return content ? keeper.blob(content) : null
 }

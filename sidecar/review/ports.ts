@@ -28,9 +28,15 @@ export interface Elsewhere {
 /** What git says: see git/service.ts. */
 export interface GitAsked {
   status(workspaceId: WorkspaceId, rootId: RootId): Promise<GitStatus>
-  /** Null where HEAD has none or it is no text. */
-  headText(workspaceId: WorkspaceId, path: WirePath): Promise<string | null>
+  /** A file as HEAD has it, to the byte. */
+  head(workspaceId: WorkspaceId, path: WirePath): Promise<InHead>
+  /** The commits of a submodule: of HEAD, and the one that is checked out. */
+  commits(workspaceId: WorkspaceId, path: WirePath): Promise<{ before: string; after: string }>
 }
+/** `mode` as git writes it. */
+export type InHead =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mode: string }
+  | { readonly kind: 'missing' | 'tooLarge' | 'submodule' }
 
 export interface ReviewPorts {
   /** Opens it if nobody has, keeps it open until `work` settles. Throws `not_found`. */

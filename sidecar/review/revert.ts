@@ -1,5 +1,5 @@
 /** Taken back: the base is written where the chosen lines stand. In bulk, only where the agent alone wrote. */
-import { toFault } from '#contract/error'
+import { BelayError, toFault } from '#contract/error'
 import type { WirePath } from '#contract/path'
 import type { ReviewChoice } from '#contract/review'
 import type { ReviewWrite } from '#contract/session-event'
@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/service.ts'
 import { CHANGED, chosenIn, type Left } from './choose.ts'
 import { type Keeper, keep } from './keep.ts'
 import type { View } from './view.ts'
-import { bitsOf, toBase, toLines } from './write-back.ts'
+import { bitsOf, putBack, remove, toBase, toLines } from './write-back.ts'
 
 const MIXED = 'Others wrote here too, so it was left as it is. Look at it and decide hunk by hunk.'
 
@@ -53,12 +53,36 @@ async function revertOne(
   if (bulk && (view.hunks.some(hunk => hunk.by === 'mixed') || (mine.length === 0 && !asWhole))) leave(MIXED)
   if (mine.length === 0 && !asWhole) return []
   const whole = mine.length === view.hunks.length
+  const { from } = view.file
+  if (whole && from) return renamedBack(workspace, keeper, path, from, view)
   const beforeBlob = await keep(keeper, now)
   const back = await (whole ? toBase(view, workspace, path) : toLines(view, mine, workspace, path))
   const inLines = base.hash !== null && now.hash !== null && mine.length > 0
   const lines = inLines ? mine.map(hunk => hunk.now) : null
   const afterBlob = await keep(keeper, back)
-  return [{ path, before: now.hash, beforeBlob, after: back.hash, afterBlob, lines, ...bitsOf(now, back) }]
+  const facts = { ...bitsOf(now, back), ...(now.kind === 'link' ? { link: true as const } : {}) }
+  return [{ path, before: now.hash, beforeBlob, after: back.hash, afterBlob, lines, ...facts }]
+}
+
+/** Under its old name as it was there; what stands under the new one goes. */
+async function renamedBack(
+  workspace: Workspace,
+  keeper: Keeper,
+  path: WirePath,
+  from: WirePath,
+  { track: { base, now } }: View,
+): Promise<ReviewWrite[]> {
+  const bytes = await base.bytes?.()
+  if (!bytes)
+    throw new BelayError('unsupported', 'What stood there before is not kept: it was too large. Nothing was done.')
+  const back = await putBack(workspace, from, null, { kind: base.kind, mode: base.mode, bytes })
+  const afterBlob = await keep(keeper, back)
+  const beforeBlob = await keep(keeper, now)
+  await remove(workspace, path, now.hash)
+  return [
+    { path: from, before: null, beforeBlob: null, after: back.hash, afterBlob, lines: null },
+    { path, before: now.hash, beforeBlob, after: null, afterBlob: null, lines: null },
+  ]
 }
 
 const alone = (by: View['file']['by']): boolean => by === 'agent' || by === 'unknown'

@@ -8,7 +8,8 @@ import { MOST_REVIEW_BYTES, type ReviewChoice, type ReviewFile, type ReviewScope
 import { accept } from './accept.ts'
 import { type Acted, newReviewId, nothingDone } from './choose.ts'
 import { createGitActs } from './git-acts.ts'
-import { type GitLook, lookAtGit } from './git-scope.ts'
+import { createGitScope, type GitLook } from './git-scope.ts'
+import { createHeldNow } from './held.ts'
 import { createNews, type News } from './news.ts'
 import type { ReviewedSession, ReviewPorts } from './ports.ts'
 import { revertEach } from './revert.ts'
@@ -29,8 +30,10 @@ export interface Review extends News {
 }
 
 export function createReview(ports: ReviewPorts): Review {
-  const lookAt = createSessionScopes(ports)
-  const gitActs = createGitActs(ports.git)
+  const heldNow = createHeldNow()
+  const lookAt = createSessionScopes(ports, heldNow)
+  const lookAtGit = createGitScope(ports.git, heldNow)
+  const gitActs = createGitActs(lookAtGit)
 
   const inSession = <T>({ workspaceId, scope }: Here, work: (look: Look) => Promise<T>): Promise<T> => {
     if (scope.kind === 'git')
@@ -44,9 +47,7 @@ export function createReview(ports: ReviewPorts): Review {
     })
   }
   const looking = <T>(here: Here, work: (look: Look | GitLook) => Promise<T>): Promise<T> =>
-    here.scope.kind === 'git'
-      ? lookAtGit(ports.git, ports.workspace(here.workspaceId)).then(work)
-      : inSession(here, work)
+    here.scope.kind === 'git' ? lookAtGit(ports.workspace(here.workspaceId)).then(work) : inSession(here, work)
 
   const viewIn = async (look: Look | GitLook, path: WirePath): Promise<View> => {
     const view = await look.view(path)

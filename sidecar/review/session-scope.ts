@@ -5,7 +5,8 @@
 import type { SessionId, TurnId, WorkspaceId } from '#contract/id'
 import { pathKey, type WirePath } from '#contract/path'
 import { bridged, carried } from './carry.ts'
-import { type Held, heldFrom, heldNow, nothing } from './held.ts'
+import { type Held, type HeldNow, heldFrom, nothing } from './held.ts'
+import { createLatest } from './latest.ts'
 import { othersSince, pathsOf, trackOf } from './others.ts'
 import { type Elsewhere, latestTurn, type ReviewedSession, type ReviewPorts } from './ports.ts'
 import { type Kept, type Step, since, stepsOf } from './steps.ts'
@@ -14,7 +15,7 @@ import { type View, viewOf } from './view.ts'
 import { withWorkers } from './workers.ts'
 
 /** Tracks that are remembered. */
-const MOST_KEPT = 400
+const MOST_KEPT = 200
 
 export interface SessionScope {
   readonly workspaceId: WorkspaceId
@@ -34,7 +35,7 @@ export interface Look {
 
 export type LookAt = <T>(scope: SessionScope, work: (look: Look) => Promise<T>) => Promise<T>
 
-export function createSessionScopes(ports: ReviewPorts): LookAt {
+export function createSessionScopes(ports: ReviewPorts, heldNow: HeldNow): LookAt {
   const remembered = createMemory()
   return (scope, work) =>
     ports.session(scope.sessionId, session =>
@@ -108,21 +109,13 @@ interface Memory {
 }
 
 function createMemory(): Memory {
-  const tracks = new Map<string, { readonly keys: readonly string[]; readonly track: Track }>()
+  const tracks = createLatest<{ readonly keys: readonly string[]; readonly track: Track }>(MOST_KEPT)
   return {
     get(name, steps) {
       const known = tracks.get(name)
       if (!known?.keys.every((key, i) => key === steps[i]?.key)) return { track: null, done: 0 }
       return { track: known.track, done: known.keys.length }
     },
-    set(name, steps, track) {
-      tracks.delete(name)
-      tracks.set(name, { keys: steps.map(step => step.key), track })
-      for (const oldest of tracks.keys()) {
-        if (tracks.size <= MOST_KEPT) break
-        tracks.delete(oldest)
-      }
-      return track
-    },
+    set: (name, steps, track) => tracks.set(name, { keys: steps.map(step => step.key), track }).track,
   }
 }

@@ -3,7 +3,6 @@
 import { applyChanges, type ChangeSet, transform } from '#contract/document-transform'
 import { BelayError, toFault } from '#contract/error'
 import type { BlobId, ReviewId } from '#contract/id'
-import type { WirePath } from '#contract/path'
 import type { ReviewWrite } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
 import { minimalChanges } from '../workspace/documents/minimal-changes.ts'
@@ -12,7 +11,7 @@ import { type Acted, type Left, nothingDone } from './choose.ts'
 import { type Held, heldFrom, heldNow, nothing } from './held.ts'
 import { type Keeper, keep } from './keep.ts'
 import type { ReviewedSession } from './ports.ts'
-import { bitsOf, remove, setBits, writeBytes, writeText } from './write-back.ts'
+import { bitsOf, putBack, remove, writeText } from './write-back.ts'
 
 /** The latest act that still holds; null where there is none. */
 export const lastAct = ({ reviews }: SessionState): ReviewId | null =>
@@ -62,10 +61,7 @@ async function undoOne(workspace: Workspace, keeper: Keeper, write: ReviewWrite)
     heldNow(workspace, path),
   ])
   const beforeBlob = await keep(keeper, now)
-  const written = then.hash === now.hash ? now : await writeAgain(workspace, path, { then, reverted, now })
-  const mode = write.mode?.before ?? written.mode
-  await setBits(workspace, path, written.mode, mode)
-  const back = { ...written, mode }
+  const back = await writeAgain(workspace, write, { then, reverted, now })
   const afterBlob = await keep(keeper, back)
   return { path, before: now.hash, beforeBlob, after: back.hash, afterBlob, lines: null, ...bitsOf(now, back) }
 }
@@ -79,20 +75,20 @@ async function held(keeper: Keeper, hash: string | null, blob: BlobId | null): P
 
 async function writeAgain(
   workspace: Workspace,
-  path: WirePath,
+  { path, mode, link }: ReviewWrite,
   { then, reverted, now }: Record<'then' | 'reverted' | 'now', Held>,
 ): Promise<Held> {
   const untouched = now.hash === reverted.hash
-  if (!untouched && (then.text === null || now.text === null || reverted.text === null || !now.hash || !reverted.hash))
-    throw new BelayError('stale', OTHERS)
+  const texts = then.text !== null && now.text !== null && reverted.text !== null && now.kind === 'text'
+  if (!untouched && (!texts || !now.hash || !reverted.hash)) throw new BelayError('stale', OTHERS)
   if (then.hash === null) return remove(workspace, path, reverted.hash)
-  if (then.text === null) return writeBytes(workspace, path, now.hash, (await then.bytes?.()) ?? new Uint8Array())
-  return writeText(
-    workspace,
-    path,
-    now.hash,
-    untouched ? then.text : merged(reverted.text ?? '', then.text, now.text ?? ''),
-  )
+  if (!untouched)
+    return writeText(workspace, path, now.hash, merged(reverted.text ?? '', then.text ?? '', now.text ?? ''))
+  if (texts && now.hash !== null && !mode && !link)
+    return { ...(await writeText(workspace, path, now.hash, then.text ?? '')), mode: now.mode }
+  const bytes = (await then.bytes?.()) ?? new Uint8Array()
+  const kind = link ? 'link' : then.kind
+  return putBack(workspace, path, now.hash, { kind, mode: mode?.before ?? now.mode, bytes })
 }
 
 /** What was reverted, put back into what others made of the text since. Throws `stale` where both meet. */

@@ -5,7 +5,8 @@ import type { WirePath } from '#contract/path'
 import type { ReviewAuthor, ReviewFile, ReviewHunk } from '#contract/review'
 import { lineEndOf } from '../workspace/documents/codec.ts'
 import { type Alignment, baseLines, type Hunk, hunksOf, nowLines, type Writer } from './alignment.ts'
-import { differs, type Track } from './track.ts'
+import { nothing } from './held.ts'
+import { differs, type Track, tracked } from './track.ts'
 
 export interface View {
   readonly track: Track
@@ -16,7 +17,7 @@ export interface View {
 
 /** `git`: whoever wrote it, all of it is to be looked at. Null where nothing differs. */
 export function viewOf(path: WirePath, track: Track, git?: { readonly from: WirePath | null }): View | null {
-  if (!differs(track)) return null
+  if (!differs(track) && !git?.from) return null
   const { base, now, rows } = track
   const hunks = rows ? named(rows, hunksOf(rows)).map(hunk => (git ? { ...hunk, by: 'unknown' as const } : hunk)) : []
   const change = base.hash === null ? 'created' : now.hash === null ? 'deleted' : git?.from ? 'renamed' : 'changed'
@@ -49,6 +50,18 @@ export function viewOf(path: WirePath, track: Track, git?: { readonly from: Wire
 
 /** Whether it is to be looked at: a person's own is not. */
 const counts = (by: ReviewAuthor): boolean => by !== 'you' && by !== 'outside'
+
+/** Another repository, of which this one knows a commit: nothing of it is decided on here. */
+export function submoduleView(path: WirePath, commits: { before: string; after: string }): View {
+  const file = { path, change: 'changed', from: null, kind: 'submodule', by: 'unknown' } as const
+  const short = { before: commits.before.slice(0, 12), after: commits.after.slice(0, 12) }
+  return {
+    track: tracked(nothing),
+    file: { ...file, added: 0, removed: 0, left: 1, facts: short },
+    version: digest(`${commits.before} ${commits.after}`),
+    hunks: [],
+  }
+}
 
 export function authorOf(writers: ReadonlySet<Writer>): ReviewAuthor {
   const all = [...writers]
@@ -83,7 +96,7 @@ const picture = /\.(png|jpe?g|gif|webp|avif|bmp|ico)$/i
 
 function kindOf({ path }: WirePath, { base, now, rows }: Track, hunks: View['hunks']): ReviewFile['kind'] {
   if (base.kind === 'link' || now.kind === 'link') return 'link'
-  if (base.hash === now.hash) return 'mode'
+  if (base.hash === now.hash) return base.mode === now.mode ? 'text' : 'mode'
   if (!rows) {
     const text = base.kind === 'text' && now.kind === 'text'
     if (text || base.kind === 'large' || now.kind === 'large') return 'huge'

@@ -1,10 +1,10 @@
 /** A review's hand on the files: the base written back whole or in part, and never over what somebody newer wrote. */
-import { chmod } from 'node:fs/promises'
 import { BelayError } from '#contract/error'
 import type { FileHash } from '#contract/id'
 import type { WirePath } from '#contract/path'
-import { hashOf, readWhole } from '../workspace/documents/disk-file.ts'
-import { writeWhole } from '../workspace/documents/write-file.ts'
+import type { ReviewWrite } from '#contract/session-event'
+import { hashOf } from '../workspace/documents/disk-file.ts'
+import { hashAt } from '../workspace/documents/put-back.ts'
 import type { Workspace } from '../workspace/service.ts'
 import { nowLines, takenBack } from './alignment.ts'
 import { CHANGED } from './choose.ts'
@@ -15,43 +15,25 @@ import type { View } from './view.ts'
 export async function toLines(view: View, chosen: View['hunks'], workspace: Workspace, path: WirePath): Promise<Held> {
   const { rows, now } = view.track
   const hunks = chosen.map(each => each.hunk)
-  return writeText(workspace, path, now.hash, nowLines(takenBack(rows ?? [], hunks)).join(''))
+  const back = await writeText(workspace, path, now.hash, nowLines(takenBack(rows ?? [], hunks)).join(''))
+  return { ...back, mode: now.mode }
 }
 
-/** All of it: text as text, other bytes as they were, and its bits. Throws `stale` where the file is another one now. */
+/** All of it, its bits too. Throws `stale` where the file is another one now. */
 export async function toBase({ track: { base, now } }: View, workspace: Workspace, path: WirePath): Promise<Held> {
   if (base.hash === null) return remove(workspace, path, now.hash)
-  if (base.kind === 'link' || now.kind === 'link')
-    throw new BelayError('unsupported', 'It is a link or was one, and links are not taken back here. Nothing was done.')
-  const asText = base.text !== null && (now.text !== null || now.hash === null)
-  const onlyBits = base.hash === now.hash
-  const bytes = onlyBits || (asText && base.text !== now.text) ? null : await base.bytes?.()
-  if (!onlyBits && !bytes && !(asText && base.text !== now.text))
+  const bits = base.mode !== null && base.mode !== now.mode
+  if (base.kind === 'text' && now.kind === 'text' && base.text !== null && now.hash !== null && !bits)
+    return { ...(await writeText(workspace, path, now.hash, base.text)), mode: now.mode }
+  const bytes =
+    base.hash === now.hash ? ((await now.bytes?.()) ?? encoded(now)) : ((await base.bytes?.()) ?? encoded(base))
+  if (!bytes)
     throw new BelayError('unsupported', 'What stood there before is not kept: it was too large. Nothing was done.')
-  const back = onlyBits
-    ? now
-    : bytes
-      ? await writeBytes(workspace, path, now.hash, bytes)
-      : await writeText(workspace, path, now.hash, base.text ?? '')
-  const mode = base.mode ?? now.mode
-  await setBits(workspace, path, now.mode, mode)
-  return { ...back, mode }
+  return putBack(workspace, path, now.hash, { kind: base.kind, mode: base.mode ?? now.mode, bytes })
 }
 
-export async function setBits(
-  { paths }: Workspace,
-  path: WirePath,
-  from: number | null,
-  to: number | null,
-): Promise<void> {
-  if (to !== null && to !== from) await chmod(await paths.toAbsolute(path), to)
-}
-
-/** What became of the bits, for the record; nothing where they stayed or are not known. */
-export const bitsOf = (before: Held, after: Held): { mode?: { before: number; after: number } } =>
-  before.mode !== null && after.mode !== null && before.mode !== after.mode
-    ? { mode: { before: before.mode, after: after.mode } }
-    : {}
+const encoded = ({ kind, text }: Pick<Held, 'kind' | 'text'>): Uint8Array | null =>
+  kind === 'text' && text !== null ? Buffer.from(text) : null
 
 /** Through the documents: what a person has not saved stays, rebased. Throws `stale`. */
 export async function writeText(
@@ -61,28 +43,44 @@ export async function writeText(
   text: string,
 ): Promise<Held> {
   const resolved = await paths.resolve(await paths.toAbsolute(path))
-  const { after } = await documents.agentEdit({ path: resolved, expect, make: () => text })
+  const { after } = await documents.agentEdit({ path: resolved, expect, make: () => text, writer: 'restore' })
   return { hash: after, kind: 'text', text, mode: null, bytes: null }
 }
 
-export async function writeBytes(
+export interface Earlier {
+  readonly kind: Held['kind']
+  readonly mode: number | null
+  readonly bytes: Uint8Array
+}
+
+/** To the byte: a file with its bits, a link as a link. Throws `stale`. */
+export async function putBack(
   workspace: Workspace,
   path: WirePath,
   expect: FileHash | null,
-  bytes: Uint8Array,
+  { kind, mode, bytes }: Earlier,
 ): Promise<Held> {
-  const absolute = await workspace.paths.toAbsolute(path)
-  const disk = await readWhole(absolute)
-  if ((disk?.hash ?? null) !== expect) throw new BelayError('stale', CHANGED)
-  await writeWhole(absolute, bytes, disk?.seen ?? null)
+  const absolute = await workspace.paths.toEntry(path)
+  const link = kind === 'link'
+  await workspace.documents.putBack({
+    absolute,
+    expect,
+    to: { kind: link ? 'link' : 'file', bytes, mode: link ? null : mode },
+  })
   await workspace.touched([absolute])
-  return heldFrom(await hashOf(bytes), bytes, { kind: 'binary' })
+  return heldFrom(await hashOf(bytes), bytes, { mode, ...(kind === 'text' ? {} : { kind }) })
 }
 
-/** To Belay's trash. Throws `stale` where it is another one now. */
+/** To the trash. Throws `stale` where it is another one now. */
 export async function remove(workspace: Workspace, path: WirePath, expect: FileHash | null): Promise<Held> {
-  const disk = await readWhole(await workspace.paths.toAbsolute(path))
-  if (disk && disk.hash !== expect) throw new BelayError('stale', CHANGED)
-  if (disk) await workspace.operations.remove([path])
+  const there = await hashAt(await workspace.paths.toEntry(path))
+  if (there !== null && there !== expect) throw new BelayError('stale', CHANGED)
+  if (there !== null) await workspace.operations.remove([path])
   return nothing
+}
+
+/** What became of the bits, for the record; nothing where they stayed or are not known. */
+export const bitsOf = (before: Held, after: Held): Pick<ReviewWrite, 'mode'> => {
+  const known = (before.mode !== null || before.hash === null) && (after.mode !== null || after.hash === null)
+  return known && before.mode !== after.mode ? { mode: { before: before.mode, after: after.mode } } : {}
 }
