@@ -66,8 +66,6 @@ const usual: readonly (readonly [RegExp, string])[] = [
   [/^gpg\.x509\.program$/, 'gpgsm'],
   [/^gpg\.ssh\.program$/, 'ssh-keygen'],
   [/^gpg\.ssh\.defaultkeycommand$/, 'false'],
-  [/^remote\..*\.uploadpack$/s, 'git-upload-pack'],
-  [/^remote\..*\.receivepack$/s, 'git-receive-pack'],
   [/^remote\..*\.vcs$/s, ''],
 ]
 
@@ -95,6 +93,13 @@ export function settingsFor(manner: Manner, entries: readonly ConfigEntry[]): Se
     ...helpers.map(({ key, value }): Setting => [key, value]),
   ]
 }
+
+/**
+ * Whether the repository names what runs at the other end, which for a folder of this machine is here. Of this setting git takes
+ * the first it finds, so that only an argument of the verb stands above it.
+ */
+export const namesOtherEnd = (entries: readonly ConfigEntry[]): boolean =>
+  entries.some(entry => isBrought(entry) && /^remote\..*\.(uploadpack|receivepack)$/s.test(entry.key))
 
 /** The filters that the repository itself brings; those of the person's own configuration (LFS) are left alone. */
 export const broughtFilters = (entries: readonly ConfigEntry[]): string[] => [

@@ -6,7 +6,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import { type ChildLedger, spawnGroup } from '../base/process-group.ts'
-import { type ConfigEntry, type Manner, parseConfig, settingsEnvironment, settingsFor } from './configuration.ts'
+import {
+  type ConfigEntry,
+  type Manner,
+  namesOtherEnd,
+  parseConfig,
+  settingsEnvironment,
+  settingsFor,
+} from './configuration.ts'
 
 export interface GitOptions {
   cwd: string
@@ -40,20 +47,24 @@ const TIMEOUT_MS = 30_000
 const MOST_BYTES = 32 * 1024 * 1024
 const MOST_PRINTED = 20_000
 /** Transports that can be reached at all, through whatever redirect or configuration. */
-const TRANSPORTS = 'https:ssh:file:http:git'
+const TRANSPORTS = 'https:ssh:http:git'
+/** Arguments that say what runs at the other end of a fetch and a push, whatever the repository says. */
+export const usualUpload = '--upload-pack=git-upload-pack'
+export const usualReceive = '--receive-pack=git-receive-pack'
 
 /**
  * Throws `unavailable` when git is not installed, `timeout`, `cancelled`. A failing git is an answer with its code. Names that
  * could be options are the caller's to refuse or to put behind `--`; a path is no pattern, but for `person`, which takes none.
  */
 export async function runGit(manner: Manner, args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const settings = settingsFor(manner, await configurationOf(options))
+  const entries = await configurationOf(options)
+  const isLocalSafe = !namesOtherEnd(entries) || args.includes(usualUpload) || args.includes(usualReceive)
   // Hooks, and what a verb itself starts, would inherit that names are no patterns.
   const literal = manner === 'person' ? [] : ['--literal-pathspecs']
   const own = {
-    ...settingsEnvironment(settings),
+    ...settingsEnvironment(settingsFor(manner, entries)),
     ...(manner === 'read' ? { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' } : {}),
-    GIT_ALLOW_PROTOCOL: manner === 'read' ? 'none' : TRANSPORTS,
+    GIT_ALLOW_PROTOCOL: manner === 'read' ? 'none' : isLocalSafe ? `file:${TRANSPORTS}` : TRANSPORTS,
   }
   const leavesNothing = manner !== 'person'
   return run(['--no-pager', ...literal, ...args], { ...options, leavesNothing }, own)

@@ -81,7 +81,7 @@ export function createGit(options: GitOptions): Git {
     const end = new AbortController()
     const setup: RepositorySetup = {
       ...{ root, inside, paths, queues, env: options.env, ledger: options.ledger, signal: end.signal },
-      trusted: () => isTrusted(workspaceId),
+      trusted: () => infoOf(workspaceId)?.trusted === true,
     }
     const status = createStatus({ ...setup, log: options.log })
     status.changed.on(now => options.tell('git/changed', now))
@@ -91,11 +91,12 @@ export function createGit(options: GitOptions): Git {
     kept.set(key, made)
     return made
   }
-  const isTrusted = (id: WorkspaceId): boolean => {
+  /** Null: closed meanwhile. */
+  const infoOf = (id: WorkspaceId) => {
     try {
-      return options.workspace(id).info.trusted
+      return options.workspace(id).info
     } catch {
-      return false
+      return null
     }
   }
   const drop = (key: string, { status, end }: Kept) => {

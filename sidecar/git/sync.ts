@@ -1,5 +1,6 @@
 /** Fetch, pull and push. Nothing that is only here or only there is lost: what would need force is refused and says so. */
 import type { CallContext } from '#contract/define'
+import { shown } from '../workspace/fault.ts'
 import { listBranches, remoteNames } from './branches.ts'
 import { type MergeHow, merge, rebase } from './integrate.ts'
 import { commitOf, printing, stopped } from './operation.ts'
@@ -7,6 +8,7 @@ import { createTeller } from './progress.ts'
 import { reachRefusal } from './reach.ts'
 import { cleaned, refusalOf, refuse } from './refusal.ts'
 import type { Repository, RunOptions } from './repository.ts'
+import { usualReceive, usualUpload } from './run.ts'
 import type { GitHandlers, Here, Outcome, Verbs } from './verbs.ts'
 
 type Names = 'fetch' | 'pull' | 'push'
@@ -33,15 +35,20 @@ export function syncHandlers(verbs: Verbs): Pick<GitHandlers, Names> {
     fetch: (wish, context) =>
       reaching(wish, context, async (repository, options) => {
         const what = 'Nothing was fetched'
-        const remote = wish.all ? null : await remoteFor(repository, wish.remote, what)
-        if (remote !== null && typeof remote !== 'string') return remote
-        return fetchFrom(repository, wish.all ? ['--all'] : ['--', remote ?? ''], wish.prune, options)
+        const usual = await remoteFor(repository, wish.remote, what)
+        const remotes = wish.all ? remoteNames(await repository.configuration()) : []
+        if (remotes.length === 0 && typeof usual !== 'string') return usual
+        for (const remote of remotes.length > 0 ? remotes : [String(usual)]) {
+          const fetched = await fetchFrom(repository, remote, wish.prune, options)
+          if (!fetched.ok) return fetched
+        }
+        return { ok: true }
       }),
     async pull(wish, context) {
       const fetched = await reaching(wish, context, async (repository, options) => {
         const branch = await followed(repository)
         if (!branch.ok) return branch
-        const got = await fetchFrom(repository, ['--', branch.remote], false, options)
+        const got = await fetchFrom(repository, branch.remote, false, options)
         return got.ok ? branch : got
       })
       if (!fetched.ok) return fetched
@@ -57,13 +64,13 @@ export function syncHandlers(verbs: Verbs): Pick<GitHandlers, Names> {
 
 async function fetchFrom(
   repository: Repository,
-  from: readonly string[],
+  remote: string,
   prune: boolean,
   options: RunOptions,
 ): Promise<Outcome> {
-  const what = 'Nothing was fetched'
-  const flags = ['--progress', '--no-recurse-submodules', ...(prune ? ['--prune'] : [])]
-  const result = await repository.run('person', ['fetch', ...flags, ...from], options)
+  const what = `Nothing was fetched from ${shown(remote)}`
+  const flags = ['--progress', '--no-recurse-submodules', usualUpload, ...(prune ? ['--prune'] : [])]
+  const result = await repository.run('person', ['fetch', ...flags, '--', remote], options)
   if (result.code === 0) return { ok: true }
   return reachRefusal(result.stderr, what) ?? refusalOf(repository, what, result)
 }
@@ -181,7 +188,7 @@ async function push(
     return refuse('noUpstream', `${what}: this branch is on no remote yet. Publish it to make it there.`, ['publish'])
   const to = publish || ref === null ? `refs/heads/${branch}` : ref
   const flags = [
-    ...['--porcelain', '--progress', '--recurse-submodules=no'],
+    ...['--porcelain', '--progress', '--recurse-submodules=no', usualReceive],
     ...(publish ? ['--set-upstream'] : []),
     ...(force ? ['--force-with-lease'] : []),
     ...(tags ? ['--tags'] : []),
