@@ -121,5 +121,10 @@ async function compare(): Promise<void> {
 
 if (process.argv[2] === 'measure') {
   const [how = '', root = '', limit = ''] = process.argv.slice(3)
-  process.send?.(await measure(how, root, Number(limit)), () => process.disconnect())
+  // Polling alone would not keep the process.
+  const awake = setInterval(() => {}, 1000)
+  process.send?.(await measure(how, root, Number(limit)), () => {
+    clearInterval(awake)
+    process.disconnect()
+  })
 } else await compare()

@@ -6,12 +6,12 @@ export type WatchTrouble =
   | { readonly kind: 'deaf' }
   | { readonly kind: 'fault'; readonly message: string }
 
-const INSTEAD = 'so Belay looks at the folders you have open every 2 seconds instead'
+const INSTEAD = 'so Belay looks at the open folders every 2 seconds'
 
 export function watchNote(trouble: WatchTrouble): string {
   switch (trouble.kind) {
     case 'limit':
-      return `Watching this folder would take more than a quarter of the folders that this system watches for you: the limit of watched folders is reached, ${INSTEAD}. Raising fs.inotify.max_user_watches brings live updates back.`
+      return `There are so many folders that the limit of watched folders is reached, ${INSTEAD}. Raising fs.inotify.max_user_watches brings live updates back.`
     case 'mount':
       return `This folder is on a disk of another machine (${trouble.type}), which does not tell what others change there, ${INSTEAD}.`
     case 'deaf':

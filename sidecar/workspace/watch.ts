@@ -21,7 +21,7 @@ import { createTiming } from './watch-timing.ts'
 const POLL_MS = 2000
 const AUDIT_MS = 5000
 /** Watching walks the whole tree: what opened the folder is shown it first. Nothing is missed; everybody looks again after. */
-const BEGIN_AFTER_MS = 250
+const BEGIN_AFTER_MS = 150
 /** Folders whose times are compared after a burst. */
 const MOST_SEEN = 200
 /** Faults of the watcher after which it is not tried again. */
