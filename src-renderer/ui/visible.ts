@@ -11,3 +11,6 @@ const name = (character: string): string => {
 }
 
 export const visible = (text: string): string => text.replace(hidden, name)
+
+/** For what stands on one line, a name above all: line feeds and tabs too. */
+export const visibleLine = (text: string): string => visible(text).replace(/[\n\t]/g, name)

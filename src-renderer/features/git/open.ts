@@ -4,7 +4,7 @@ import { GitSide } from '#contract/git'
 import { RootId } from '#contract/id'
 import { type AnyPath, baseName, type WirePath } from '#contract/path'
 import { t } from '../../ui/i18n.ts'
-import { visible } from '../../ui/visible.ts'
+import { visibleLine } from '../../ui/visible.ts'
 import type { CommandArgument, RunCommand } from '../commands.ts'
 import type { GroupId } from './changes/rows.ts'
 
@@ -47,7 +47,7 @@ interface ShownChange {
 }
 
 export function changePage({ path, from, group, preview }: ShownChange): Page {
-  const name = visible(baseName(path.path))
+  const name = visibleLine(baseName(path.path))
   const { rootId } = path
   if (group === 'conflicts')
     return {
@@ -89,7 +89,7 @@ export function diffPage(of: { title: string; preview: boolean; argument: DiffAr
 export const logPage = (argument: Partial<LogArgument> & Pick<LogArgument, 'rootId'>, name: string): Page => ({
   page: 'git.log',
   key: JSON.stringify([argument.rootId, argument.path ?? argument.of ?? 'head']),
-  title: t('source.historyOf', { name: visible(name) }),
+  title: t('source.historyOf', { name: visibleLine(name) }),
   ...(argument.path ? { path: { rootId: argument.rootId, path: argument.path } } : {}),
   argument,
 })
@@ -100,7 +100,7 @@ export const fileHistoryPage = (path: AnyPath): Page | null =>
 export const commitPage = (rootId: RootId, commit: string): Page => ({
   page: 'git.commit',
   key: `${rootId} ${commit}`,
-  title: t('source.title.commit', { commit: visible(commit.slice(0, 8)) }),
+  title: t('source.title.commit', { commit: visibleLine(commit.slice(0, 8)) }),
   preview: true,
   argument: { rootId, commit } satisfies CommitArgument,
 })

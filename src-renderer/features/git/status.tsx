@@ -2,7 +2,7 @@
 import { GitBranch } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useT, withWords } from '../../ui/i18n.ts'
-import { visible } from '../../ui/visible.ts'
+import { visibleLine } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { operations } from './operations.ts'
 import { useRepository } from './repository.ts'
@@ -13,7 +13,7 @@ export function BranchStatus() {
   const status = useRepository()?.status
   if (!status?.repository || !status.branch) return null
   const { ahead, behind, inProgress } = status
-  const branch = visible(status.branch)
+  const branch = visibleLine(status.branch)
   const label = t('git.branch', { branch, ahead, behind })
   return (
     <button

@@ -8,7 +8,7 @@ import { settingNow } from '../../../state/mirror/settings.ts'
 import { workspaceView } from '../../../state/view/workspace.ts'
 import { formatAgo } from '../../../ui/format.ts'
 import { t } from '../../../ui/i18n.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import type { ShownText } from '../../feature.ts'
 import { blameShown } from './blame-shown.ts'
 import { authorOf, type BlamedLine, linesOfBlame } from './lines.ts'
@@ -17,9 +17,9 @@ import './blame.css'
 const AFTER_TYPING_MS = 600
 /** The wire's bound for a text that is sent along. */
 const MOST_CHARS = 5_000_000
-const AUTHOR_CHARS = 14
-/** Digits of the line number beside the author. */
-const NUMBER_CHARS = 6
+const MOST_AUTHOR_CHARS = 16
+/** Room for the line number, the gap between both, and the editor's own margin. */
+const BESIDE_AUTHOR_CHARS = 8
 
 export function showBlame({ editor: shown, run }: ShownText, path: WirePath): () => void {
   const atCaret = shown.createDecorationsCollection()
@@ -51,7 +51,8 @@ export function showBlame({ editor: shown, run }: ShownText, path: WirePath): ()
       all && lines.length > 0
         ? {
             lineNumbers: number => gutterOf(lines[number - 1] ?? null, lines[number - 2] ?? null, number),
-            lineNumbersMinChars: AUTHOR_CHARS + NUMBER_CHARS + 8,
+            lineNumbersMinChars:
+              BESIDE_AUTHOR_CHARS + lines.reduce((most, line) => Math.max(most, whoOf(line).length), 0),
           }
         : plainNumbers(),
     )
@@ -145,17 +146,19 @@ const plainNumbers = (): editor.IEditorOptions => ({
 })
 
 const wordsOf = ({ committed, author, at, subject }: BlamedLine): string =>
-  committed ? visible(`${author}, ${formatAgo(at * 1000)} · ${subject}`) : t('source.notCommitted')
+  committed ? visibleLine(`${author}, ${formatAgo(at * 1000)} · ${subject}`) : t('source.notCommitted')
+
+const whoOf = (line: BlamedLine | null): string =>
+  line ? authorOf(line.committed ? visibleLine(line.author) : t('source.you'), MOST_AUTHOR_CHARS) : ''
 
 /** The author once per run of lines; the number always. */
 function gutterOf(line: BlamedLine | null, before: BlamedLine | null, number: number): string {
   const isFirst = line !== null && line.commit !== before?.commit
-  const who = isFirst ? authorOf(line.committed ? visible(line.author) : t('source.you'), AUTHOR_CHARS) : ''
-  return `${who}  ${String(number).padStart(NUMBER_CHARS - 2, '\u2007')}`
+  return `${isFirst ? whoOf(line) : ''}  ${String(number).padStart(4, '\u2007')}`
 }
 
 /** Markdown of Monaco's hovers: nothing of the repository may be taken for it. */
-const plain = (text: string): string => visible(text).replace(/[\\`*_{}[\]()#+\-.!<>|~&]/g, '\\$&')
+const plain = (text: string): string => visibleLine(text).replace(/[\\`*_{}[\]()#+\-.!<>|~&]/g, '\\$&')
 const hoverOf = (line: BlamedLine): string =>
   line.committed
     ? `${plain(line.subject)}\n\n${plain(line.author)}, ${plain(formatAgo(line.at * 1000))} · ${line.commit.slice(0, 8)}`

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 import { baseName, parentPath } from '#contract/path'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, cx, IconButton } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { letters, tones } from '../words.ts'
 import type { Change, ChangeRow, GroupId } from './rows.ts'
 
@@ -69,17 +69,17 @@ function GroupHead({ row }: { readonly row: Extract<ChangeRow, { kind: 'group' }
 function FileLine({ change }: { readonly change: Change }) {
   const t = useT()
   const { path, from, submodule } = change
-  const name = visible(baseName(path.path))
-  const folder = visible(parentPath(path.path))
-  const before = from && visible(baseName(from))
+  const name = visibleLine(baseName(path.path))
+  const folder = visibleLine(parentPath(path.path))
+  const before = from && visibleLine(baseName(from))
   return (
-    <span className="git-file" title={visible(from ? `${from} → ${path.path}` : path.path)}>
+    <span className="git-file" title={visibleLine(from ? `${from} → ${path.path}` : path.path)}>
       <span className={cx('git-name', `git-${tones[change.state]}`, change.state === 'deleted' && 'git-struck')}>
         {before && before !== name ? `${before} → ${name}` : name}
       </span>
       {submodule && <Badge>{t('source.submodule')}</Badge>}
       <span className="git-folder">
-        {from && before === name ? `${visible(parentPath(from)) || '/'} → ${folder}` : folder}
+        {from && before === name ? `${visibleLine(parentPath(from)) || '/'} → ${folder}` : folder}
       </span>
     </span>
   )

@@ -6,7 +6,7 @@ import { baseName } from '#contract/path'
 import { useT } from '../../../ui/i18n.ts'
 import { EmptyState, Spinner, Splitter } from '../../../ui/index.ts'
 import { languageOf, type Monaco, useMonaco } from '../../../ui/monaco/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import type { EditorCompanion, PageProps } from '../../feature.ts'
 import { ConflictArgument } from '../open.ts'
 import { ConflictBar } from './conflict-bar.tsx'
@@ -73,7 +73,7 @@ export function ConflictPage({ argument, Text }: PageProps) {
             content: (
               <section className="git-side" aria-label={t('source.result')}>
                 <h3>
-                  {t('source.result')} <span>{visible(path.path)}</span>
+                  {t('source.result')} <span>{visibleLine(path.path)}</span>
                 </h3>
                 <div className="git-result">
                   <Text path={path} companion={companion} />
@@ -140,7 +140,7 @@ function Above({ monaco, name, sides, withBase, result }: AboveProps) {
     content: (
       <SideView
         monaco={monaco}
-        name={visible(of)}
+        name={visibleLine(of)}
         label={t(`source.side.${side}`)}
         text={textOf(conflict[side])}
         language={language}

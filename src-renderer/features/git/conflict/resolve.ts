@@ -3,7 +3,7 @@ import type { WirePath } from '#contract/path'
 import { belay } from '../../../client/index.ts'
 import { documentState } from '../../../state/mirror/document.ts'
 import { t } from '../../../ui/i18n.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import type { RunCommand } from '../../commands.ts'
 import { attempt, told } from '../attempt.ts'
 import { news } from '../news.ts'
@@ -36,7 +36,7 @@ export async function resolveAs(
   const done = await attempt({ name: 'resolve', rootId, call: () => belay.git.resolve({ ...at, path, as }) })
   if (!done) return
   if (done.undoId) canBringBack(at, [done.undoId])
-  news(t('source.resolvedToast', { path: visible(path) }), {
+  news(t('source.resolvedToast', { path: visibleLine(path) }), {
     label: t('source.undo'),
     onSelect: () => told(unresolve({ rootId, path })),
   })
@@ -48,7 +48,7 @@ export async function unresolve({ rootId, path }: WirePath): Promise<void> {
   const done = await attempt({ name: 'unresolve', rootId, call: () => belay.git.unresolve({ ...at, path }) })
   if (!done?.undoId) return
   const undoIds = canBringBack(at, [done.undoId])
-  news(t('source.unresolved', { path: visible(path) }), {
+  news(t('source.unresolved', { path: visibleLine(path) }), {
     label: t('source.undo'),
     onSelect: () => told(bringBack(at, undoIds)),
   })

@@ -2,7 +2,7 @@
 import type { editor } from 'monaco-editor/editor'
 import { t } from '../../../ui/i18n.ts'
 import { showLineActions } from '../../../ui/monaco/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import type { ShownText } from '../../feature.ts'
 import { conflictsIn, front, takeSide } from './in-text.ts'
 import type { Conflict, Side, Span } from './markers.ts'
@@ -73,8 +73,8 @@ function actionsOf(shown: editor.IStandaloneCodeEditor, conflict: Conflict) {
     line: whole.from,
     label: t('source.conflictAt', { line: whole.from }),
     actions: [
-      action('ours', t('source.takeOurs', { name: visible(oursName) })),
-      action('theirs', t('source.takeTheirs', { name: visible(theirsName) })),
+      action('ours', t('source.takeOurs', { name: visibleLine(oursName) })),
+      action('theirs', t('source.takeTheirs', { name: visibleLine(theirsName) })),
       action('both', t('source.takeBoth')),
       action('bothTheirsFirst', t('source.takeBothTheirsFirst')),
     ],

@@ -4,7 +4,7 @@ import type { GitConflict, GitText } from '#contract/git'
 import type { WirePath } from '#contract/path'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import { told } from '../attempt.ts'
 import { ConflictBar } from './conflict-bar.tsx'
@@ -22,13 +22,13 @@ export function WholeSides({ path, conflict, resolved }: WholeSidesProps) {
   const { kind, ours, theirs, oursName, theirsName, merged } = conflict
   if (resolved)
     return (
-      <EmptyState icon={GitMerge} title={visible(path.path)}>
+      <EmptyState icon={GitMerge} title={visibleLine(path.path)}>
         <ConflictBar path={path} result={null} resolved withBase={null} onWithBase={() => {}} />
       </EmptyState>
     )
   const choice = (as: 'ours' | 'theirs', side: GitText, name: string) => (
     <Button variant="main" onClick={() => told(resolveAs(path, as))}>
-      {t(side.kind === 'missing' ? `source.delete.${as}` : `source.keep.${as}`, { name: visible(name) })}
+      {t(side.kind === 'missing' ? `source.delete.${as}` : `source.keep.${as}`, { name: visibleLine(name) })}
     </Button>
   )
   return (
@@ -36,7 +36,7 @@ export function WholeSides({ path, conflict, resolved }: WholeSidesProps) {
       icon={GitMerge}
       title={t(`source.conflict.${kind}`)}
       body={t(ours.kind === 'binary' || theirs.kind === 'binary' ? 'source.conflictBinary' : 'source.conflictWhole', {
-        path: visible(path.path),
+        path: visibleLine(path.path),
       })}
     >
       {choice('ours', ours, oursName)}

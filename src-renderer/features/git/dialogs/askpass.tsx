@@ -7,7 +7,7 @@ import type { GitAsk } from '#contract/git'
 import { belay } from '../../../client/index.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, Dialog, TextField } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visible, visibleLine } from '../../../ui/visible.ts'
 
 interface AskpassProps {
   readonly ask: GitAsk
@@ -40,13 +40,13 @@ export function Askpass({ ask, onDone }: AskpassProps) {
         <dl className="git-ask-facts">
           <dt>{t('source.ask.host')}</dt>
           <dd>
-            <code>{host === null ? t('source.ask.noHost') : visible(host)}</code>
+            <code>{host === null ? t('source.ask.noHost') : visibleLine(host)}</code>
           </dd>
           {of !== null && (
             <>
               <dt>{t(kind === 'passphrase' ? 'source.ask.key' : 'source.ask.of')}</dt>
               <dd>
-                <code>{visible(of)}</code>
+                <code>{visibleLine(of)}</code>
               </dd>
             </>
           )}

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, Dialog } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import type { NextStep, Question } from '../questions.ts'
 
@@ -51,7 +51,7 @@ export function RefusalDialog({ question }: { readonly question: Extract<Questio
       {files.length > 0 && (
         <ul className="git-names">
           {files.map(file => (
-            <li key={file}>{visible(file)}</li>
+            <li key={file}>{visibleLine(file)}</li>
           ))}
         </ul>
       )}

@@ -3,7 +3,7 @@ import type { GitDiff } from '#contract/git'
 import { useDocumentState } from '../../../state/mirror/document.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, Button } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import { told } from '../attempt.ts'
 import type { DiffArgument } from '../open.ts'
@@ -32,7 +32,7 @@ export function DiffBar({ argument, diff, exact, selected }: DiffBarProps) {
       <span className="git-diff-counts">
         <span className="git-plus">+{count('added')}</span> <span className="git-minus">−{count('removed')}</span>
       </span>
-      {oldPath && <span className="git-folder">{visible(`${oldPath} → ${path}`)}</span>}
+      {oldPath && <span className="git-folder">{visibleLine(`${oldPath} → ${path}`)}</span>}
       {diff.change !== 'modified' && <Badge>{t(`source.state.${diff.change}`)}</Badge>}
       {diff.oldMode !== diff.newMode && diff.oldMode && diff.newMode && (
         <Badge>{t('source.mode', { before: diff.oldMode, after: diff.newMode })}</Badge>

@@ -6,7 +6,7 @@ import { baseName, parentPath } from '#contract/path'
 import { formatMoment } from '../../../ui/format.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, cx, EmptyState, IconButton, Spinner, VirtualList, type VirtualListHandle } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import { type CommitArgument, diffPage } from '../open.ts'
 import { letters, tones } from '../words.ts'
@@ -51,7 +51,7 @@ function Words({ set }: { readonly set: ChangeSet }) {
   const body = rest.join('\n').trim()
   return (
     <div className="git-words">
-      <p className="git-words-subject">{visible(subject)}</p>
+      <p className="git-words-subject">{visibleLine(subject)}</p>
       {details && (
         <p className="git-words-facts">
           <code>{details.commit.oid.slice(0, 10)}</code>
@@ -61,10 +61,10 @@ function Words({ set }: { readonly set: ChangeSet }) {
             label={t('source.commit.copyHash')}
             onClick={() => void navigator.clipboard.writeText(details.commit.oid)}
           />
-          <span title={visible(details.commit.author.email)}>{visible(details.commit.author.name)}</span>
+          <span title={visibleLine(details.commit.author.email)}>{visibleLine(details.commit.author.name)}</span>
           <span>{formatMoment(details.commit.authoredAt * 1000)}</span>
           {details.committer.name !== details.commit.author.name && (
-            <span>{t('source.committedBy', { name: visible(details.committer.name) })}</span>
+            <span>{t('source.committedBy', { name: visibleLine(details.committer.name) })}</span>
           )}
           {details.signed && <Badge>{t('source.signed')}</Badge>}
           {details.commit.refs.map(ref => (
@@ -86,7 +86,7 @@ function Files({ of, set, path }: Required<CommitDetailsProps> & { readonly set:
     path === null ? set.files : [...set.files].sort((a, b) => Number(b.path === path) - Number(a.path === path))
   const open = (file: ChangedFile, preview: boolean) => {
     if (file.path === null) return
-    const title = t('source.title.at', { name: visible(baseName(file.path)), commit: set.short })
+    const title = t('source.title.at', { name: visibleLine(baseName(file.path)), commit: set.short })
     const { rootId } = of
     const { path: shown, from = null } = file
     const argument = { rootId, path: shown, oldPath: from, from: set.before, to: set.after, acts: 'none' } as const
@@ -136,9 +136,9 @@ function Files({ of, set, path }: Required<CommitDetailsProps> & { readonly set:
             }}
             onDoubleClick={() => open(file, false)}
           >
-            <span className="git-file" title={visible(file.from ? `${file.from} → ${file.name}` : file.name)}>
-              <span className={cx('git-name', `git-${tones[file.change]}`)}>{visible(baseName(file.name))}</span>
-              <span className="git-folder">{visible(parentPath(file.name))}</span>
+            <span className="git-file" title={visibleLine(file.from ? `${file.from} → ${file.name}` : file.name)}>
+              <span className={cx('git-name', `git-${tones[file.change]}`)}>{visibleLine(baseName(file.name))}</span>
+              <span className="git-folder">{visibleLine(parentPath(file.name))}</span>
             </span>
             {file.added !== null && <span className="git-plus">+{file.added}</span>}
             {file.removed !== null && <span className="git-minus">−{file.removed}</span>}

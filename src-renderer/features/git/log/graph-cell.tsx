@@ -23,13 +23,20 @@ export function GraphCell({
   readonly width: number
   readonly merge: boolean
 }) {
-  const { lane, colour, fromAbove, passing, parents } = row
+  const { lane, colour, fromAbove, joining, passing, parents } = row
   return (
     <svg className="git-graph" width={width} height={ROW_PX} aria-hidden="true">
       {passing.map(({ to, colour: its }) => (
         <path key={`p${to}`} className={className(its)} d={`M${x(to)} 0V${ROW_PX}`} />
       ))}
       {fromAbove && <path className={className(colour)} d={`M${x(lane)} 0V${middle}`} />}
+      {joining.map(({ to, colour: its }) => (
+        <path
+          key={`j${to}`}
+          className={className(its)}
+          d={`M${x(to)} 0C${x(to)} ${middle} ${x(to)} ${middle} ${x(lane)} ${middle}`}
+        />
+      ))}
       {parents.map(parent => (
         <path key={`d${parent.to}`} className={className(parent.colour)} d={down(lane, parent)} />
       ))}

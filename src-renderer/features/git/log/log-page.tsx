@@ -37,7 +37,10 @@ export function LogPage({ argument: given, title }: PageProps) {
   const [chosen, setChosen] = useState<string | null>(asked.commit)
   const list = useRef<VirtualListHandle>(null)
   const at = rows.findIndex(({ commit }) => commit.oid === chosen)
-  const width = useMemo(() => widthOf(Math.max(0, ...rows.map(({ graph }) => (graph ? lanesOf(graph) : 0)))), [rows])
+  const width = useMemo(
+    () => widthOf(rows.reduce((most, { graph }) => Math.max(most, graph ? lanesOf(graph) : 0), 0)),
+    [rows],
+  )
   useEffect(() => {
     if (at >= 0) list.current?.scrollToIndex(at)
   }, [at])

@@ -3,7 +3,7 @@ import { GitBranch, Tag } from 'lucide-react'
 import type { GitRef } from '#contract/git'
 import { formatAgo } from '../../../ui/format.ts'
 import { cx } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { GraphCell } from './graph-cell.tsx'
 import type { LogRow } from './use-log.ts'
 
@@ -39,8 +39,8 @@ export function LogRowView({ id, row, graphWidth, chosen, onChoose, onOpen }: Lo
         <RefBadge key={`${ref.kind} ${ref.name}`} of={ref} />
       ))}
       {refs.length > MOST_REFS && <span className="git-ref">+{refs.length - MOST_REFS}</span>}
-      <span className="git-log-subject">{visible(commit.subject)}</span>
-      <span className="git-log-author">{visible(commit.author.name)}</span>
+      <span className="git-log-subject">{visibleLine(commit.subject)}</span>
+      <span className="git-log-author">{visibleLine(commit.author.name)}</span>
       <span className="git-log-when">{formatAgo(commit.committedAt * 1000)}</span>
     </div>
   )
@@ -49,6 +49,6 @@ export function LogRowView({ id, row, graphWidth, chosen, onChoose, onOpen }: Lo
 export const RefBadge = ({ of: { kind, name, current } }: { readonly of: GitRef }) => (
   <span className={cx('git-ref', `git-ref-${kind}`, current && 'git-ref-current')}>
     {kind === 'tag' ? <Tag size={10} /> : kind === 'head' ? null : <GitBranch size={10} />}
-    {visible(name)}
+    {visibleLine(name)}
   </span>
 )

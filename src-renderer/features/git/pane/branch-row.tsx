@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ChevronDown, CloudUpload, GitBranch, RefreshCw, X }
 import type { GitStatus } from '#contract/git'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, IconButton, Tooltip } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import { operations } from '../operations.ts'
 
@@ -12,10 +12,10 @@ export function BranchRow({ status }: { readonly status: GitStatus }) {
   const run = useCommand()
   const { branch, detached, head, upstream, upstreamGone, ahead, behind } = status
   const remote = operations(state => state.running.find(({ doing }) => remoteVerbs.has(doing)))
-  const name = visible(branch ?? '')
+  const name = visibleLine(branch ?? '')
   const follows = upstream && !upstreamGone
   const syncHint = follows
-    ? t('source.syncWith', { upstream: visible(upstream), ahead, behind })
+    ? t('source.syncWith', { upstream: visibleLine(upstream), ahead, behind })
     : t('source.publishHint')
   return (
     <div className="git-branch-row">

@@ -3,7 +3,7 @@ import { GitMerge } from 'lucide-react'
 import type { GitStatus } from '#contract/git'
 import { useT } from '../../../ui/i18n.ts'
 import { Button } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 
 /** What `continue` does by committing has the commit button for it. */
@@ -23,7 +23,7 @@ export function InProgress({ status }: { readonly status: GitStatus }) {
         <GitMerge size={14} />
         <span>
           {t(`source.inProgress.${kind}`)}
-          {what && `: ${visible(what)}`}
+          {what && `: ${visibleLine(what)}`}
           {step !== null && of !== null && ` (${t('source.stepOf', { step, of })})`}
           {'. '}
           {conflicts > 0

@@ -6,7 +6,7 @@ import type { Root } from '#contract/workspace'
 import { belay } from '../../../client/index.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import { useRepository } from '../repository.ts'
 
@@ -29,7 +29,11 @@ export function Standing({ status, root }: StandingProps) {
     )
   if (standing === 'none')
     return (
-      <EmptyState icon={FolderGit2} title={t('source.none')} body={t('source.noneMeans', { name: visible(root.name) })}>
+      <EmptyState
+        icon={FolderGit2}
+        title={t('source.none')}
+        body={t('source.noneMeans', { name: visibleLine(root.name) })}
+      >
         <Button variant="main" disabled={root.readOnly} onClick={() => void run('git.init')}>
           {t('command.git.init')}
         </Button>
@@ -77,7 +81,7 @@ function Inside({ root }: { readonly root: Root }) {
       variant="ghost"
       onClick={() => void run('app.openFolderAt', { folder: `${root.absolute}/${folder}` })}
     >
-      {t('source.openInside', { folder: visible(folder) })}
+      {t('source.openInside', { folder: visibleLine(folder) })}
     </Button>
   ))
 }

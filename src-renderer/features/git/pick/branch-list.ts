@@ -5,7 +5,7 @@ import { belay } from '../../../client/index.ts'
 import { formatAgo } from '../../../ui/format.ts'
 import { t } from '../../../ui/i18n.ts'
 import type { Choice } from '../../../ui/quick-pick.tsx'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { told } from '../attempt.ts'
 import { here, statusNow } from '../repository.ts'
 import { createBranch, deleteBranch, merge, rebaseOnto, renameBranch, setUpstream, switchTo } from '../verbs/branch.ts'
@@ -46,19 +46,19 @@ function choiceOf(branch: Branch, verb: BranchVerb, all: readonly Branch[], tool
   ]
   return {
     id: name,
-    label: visible(name),
-    note: `${formatAgo(committedAt * 1000)} · ${visible(subject)}`,
+    label: visibleLine(name),
+    note: `${formatAgo(committedAt * 1000)} · ${visibleLine(subject)}`,
     mark: state.filter(Boolean).join(' '),
     icon: worktree ? FolderGit2 : remote ? Cloud : GitBranch,
-    more: () => tools.step({ title: visible(name), choices: moreOf(branch, all, tools) }),
+    more: () => tools.step({ title: visibleLine(name), choices: moreOf(branch, all, tools) }),
     onChoose: () => (current && verb === 'switch' ? undefined : told(does[verb](branch))),
   }
 }
 
 function moreOf(branch: Branch, all: readonly Branch[], { run }: ListTools): Choice[] {
   const { name, current, remote, upstream, worktree } = branch
-  const own = visible(statusNow().branch ?? '')
-  const shown = visible(name)
+  const own = visibleLine(statusNow().branch ?? '')
+  const shown = visibleLine(name)
   const choice = (
     id: string,
     work: () => Promise<unknown>,
@@ -79,9 +79,11 @@ function moreOf(branch: Branch, all: readonly Branch[], { run }: ListTools): Cho
     ...choice('rename', () => renameBranch(name), remote === null),
     ...choice('delete', () => deleteBranch(name), remote === null && !current),
     ...choice('follow', () => setUpstream(branch, counterpart?.name ?? null), !upstream && !!counterpart && !remote, {
-      upstream: visible(counterpart?.name ?? ''),
+      upstream: visibleLine(counterpart?.name ?? ''),
     }),
-    ...choice('unfollow', () => setUpstream(branch, null), upstream !== null, { upstream: visible(upstream ?? '') }),
+    ...choice('unfollow', () => setUpstream(branch, null), upstream !== null, {
+      upstream: visibleLine(upstream ?? ''),
+    }),
   ]
 }
 
@@ -90,7 +92,7 @@ const logOf = (name: string) => {
   return {
     page: 'git.log',
     key: `${rootId} ${name}`,
-    title: t('source.historyOf', { name: visible(name) }),
+    title: t('source.historyOf', { name: visibleLine(name) }),
     argument: { rootId, of: name },
   }
 }

@@ -4,7 +4,7 @@ import type { GitRemote } from '#contract/git'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
 import type { Choice } from '../../../ui/quick-pick.tsx'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { attempt, told } from '../attempt.ts'
 import { news } from '../news.ts'
 import { here } from '../repository.ts'
@@ -18,11 +18,11 @@ export const remoteList: LoadList = async ({ step }) => {
     const { name, fetch, push } = remote
     const open = () =>
       step({
-        title: visible(name),
+        title: visibleLine(name),
         choices: [
           {
             id: 'fetch',
-            label: t('source.remote.fetch', { name: visible(name) }),
+            label: t('source.remote.fetch', { name: visibleLine(name) }),
             onChoose: () =>
               told(
                 attempt({
@@ -42,8 +42,8 @@ export const remoteList: LoadList = async ({ step }) => {
       })
     return {
       id: name,
-      label: visible(name),
-      note: visible(fetch === push ? fetch : `${fetch} · ${push}`),
+      label: visibleLine(name),
+      note: visibleLine(fetch === push ? fetch : `${fetch} · ${push}`),
       icon: Cloud,
       stays: true,
       more: open,
@@ -65,7 +65,7 @@ async function remove({ name, fetch }: GitRemote): Promise<void> {
   const call = () => belay.git.removeRemote({ ...at, name })
   if (!(await attempt({ name: 'removeRemote', rootId: at.rootId, call }))) return
   const back = () => belay.git.addRemote({ ...at, name, address: fetch })
-  news(t('source.remoteRemoved', { name: visible(name) }), {
+  news(t('source.remoteRemoved', { name: visibleLine(name) }), {
     label: t('source.undo'),
     onSelect: () => told(attempt({ name: 'addRemote', rootId: at.rootId, call: back })),
   })

@@ -5,7 +5,7 @@ import { belay } from '../../../client/index.ts'
 import { formatAgo } from '../../../ui/format.ts'
 import { t } from '../../../ui/i18n.ts'
 import type { Choice } from '../../../ui/quick-pick.tsx'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { told } from '../attempt.ts'
 import { here } from '../repository.ts'
 import { applyStash, dropStash, makeStash } from '../verbs/stash.ts'
@@ -14,7 +14,7 @@ import type { ListTools, LoadList } from './picker.ts'
 export const stashList: LoadList = async tools => {
   const { stashes } = await belay.git.stashes(here())
   const listed = stashes.map((stash): Choice => {
-    const title = visible(stash.message)
+    const title = visibleLine(stash.message)
     const step = () => tools.step({ title, choices: moreOf(stash, tools) })
     return {
       id: `${stash.index}`,
@@ -43,7 +43,7 @@ function moreOf(stash: GitStash, { run }: ListTools): Choice[] {
     label: t(`source.stash.${id}`),
     onChoose: () => told(work()),
   })
-  const title = t('source.stashTitle', { message: visible(stash.message) })
+  const title = t('source.stashTitle', { message: visibleLine(stash.message) })
   return [
     choice('show', () =>
       run('editor.openPage', {

@@ -4,7 +4,7 @@ import { belay } from '../../../client/index.ts'
 import { formatAgo } from '../../../ui/format.ts'
 import { t } from '../../../ui/i18n.ts'
 import type { Choice } from '../../../ui/quick-pick.tsx'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { told } from '../attempt.ts'
 import { here } from '../repository.ts'
 import { createBranch, createTag, deleteTag, switchTo } from '../verbs/branch.ts'
@@ -22,13 +22,13 @@ export const tagList: LoadList = async ({ run, step }) => {
     const show = () => run('git.showCommit', { rootId: at.rootId, commit: target })
     return {
       id: name,
-      label: visible(name),
-      note: [formatAgo(when * 1000), visible(message.split('\n', 1)[0] ?? '')].filter(Boolean).join(' · '),
+      label: visibleLine(name),
+      note: [formatAgo(when * 1000), visibleLine(message.split('\n', 1)[0] ?? '')].filter(Boolean).join(' · '),
       icon: Tag,
       onChoose: () => told(show()),
       more: () =>
         step({
-          title: visible(name),
+          title: visibleLine(name),
           choices: [
             choice('show', show),
             choice('branch', () => createBranch(undefined, name)),

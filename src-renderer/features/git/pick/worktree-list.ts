@@ -3,7 +3,7 @@ import { FolderGit2, FolderPlus } from 'lucide-react'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
 import type { Choice } from '../../../ui/quick-pick.tsx'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { told } from '../attempt.ts'
 import { here } from '../repository.ts'
 import { removeWorktree } from '../verbs/setup.ts'
@@ -21,14 +21,14 @@ export const worktreeList: LoadList = async ({ run, step }) => {
     ]
     return {
       id: folder,
-      label: visible(branch ?? head?.slice(0, 8) ?? folder),
-      note: visible(folder),
+      label: visibleLine(branch ?? head?.slice(0, 8) ?? folder),
+      note: visibleLine(folder),
       mark: state.filter(Boolean).join(' '),
       icon: FolderGit2,
       onChoose: () => (current || missing ? undefined : open()),
       more: () =>
         step({
-          title: visible(folder),
+          title: visibleLine(folder),
           choices: [
             ...(current || missing ? [] : [{ id: 'open', label: t('source.worktree.open'), onChoose: open }]),
             ...(main || current

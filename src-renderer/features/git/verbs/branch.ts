@@ -3,7 +3,7 @@ import type { GitBranch } from '#contract/git'
 import { settleDocuments } from '../../../client/document-pump.ts'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { attempt, told } from '../attempt.ts'
 import { news } from '../news.ts'
 import { typed } from '../questions.ts'
@@ -14,7 +14,7 @@ export async function switchTo(to: string, detach = false): Promise<void> {
   await settleDocuments()
   const call = (stash: boolean) => () => belay.git.switch({ ...at, to, detach, stash })
   const done = await attempt({ name: 'switch', rootId: at.rootId, call: call(false), ways: { stash: call(true) } })
-  if (done) news(t('source.switched', { branch: visible(done.branch ?? to) }))
+  if (done) news(t('source.switched', { branch: visibleLine(done.branch ?? to) }))
 }
 
 /** Without a name it is asked for. `from`: where it begins, else at HEAD. */
@@ -28,13 +28,13 @@ export async function createBranch(name?: string, from?: string): Promise<void> 
     call: () => belay.git.createBranch({ ...at, name: wanted, ...(from ? { from } : {}) }),
     rename: () => createBranch(undefined, from),
   })
-  if (done) news(t('source.branchCreated', { branch: visible(wanted) }))
+  if (done) news(t('source.branchCreated', { branch: visibleLine(wanted) }))
 }
 
 const askName = async (from?: string): Promise<string | undefined> =>
   (
     await typed({
-      title: from ? t('source.createBranchFrom', { from: visible(from) }) : t('source.createBranch'),
+      title: from ? t('source.createBranchFrom', { from: visibleLine(from) }) : t('source.createBranch'),
       confirm: t('source.create'),
       fields: [{ id: 'name', label: t('source.branchName') }],
     })
@@ -43,7 +43,7 @@ const askName = async (from?: string): Promise<string | undefined> =>
 export async function renameBranch(name: string): Promise<void> {
   const at = here()
   const values = await typed({
-    title: t('source.renameBranchOf', { branch: visible(name) }),
+    title: t('source.renameBranchOf', { branch: visibleLine(name) }),
     confirm: t('source.rename'),
     fields: [{ id: 'name', label: t('source.newBranchName'), initial: name }],
   })
@@ -63,7 +63,7 @@ export async function deleteBranch(name: string): Promise<void> {
     ways: { force: call(true) },
   })
   if (!done) return
-  news(t('source.branchDeleted', { branch: visible(name) }), {
+  news(t('source.branchDeleted', { branch: visibleLine(name) }), {
     label: t('source.undo'),
     onSelect: () =>
       told(
@@ -84,7 +84,7 @@ export async function merge(from: string): Promise<void> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.merge({ ...at, operationId, from }, options),
   })
-  if (done) news(t(`source.merged.${done.result}`, { branch: visible(from) }))
+  if (done) news(t(`source.merged.${done.result}`, { branch: visibleLine(from) }))
 }
 
 export async function rebaseOnto(onto: string): Promise<void> {
@@ -95,7 +95,7 @@ export async function rebaseOnto(onto: string): Promise<void> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.rebase({ ...at, operationId, onto }, options),
   })
-  if (done) news(t('source.rebased', { branch: visible(onto) }))
+  if (done) news(t('source.rebased', { branch: visibleLine(onto) }))
 }
 
 export async function setUpstream(branch: GitBranch, upstream: string | null): Promise<void> {
@@ -118,7 +118,7 @@ export async function createTag(commit?: string): Promise<void> {
   const { name, message } = values
   const call = () => belay.git.createTag({ ...at, name, message, ...(commit ? { at: commit } : {}) })
   const done = await attempt({ name: 'createTag', rootId: at.rootId, call, rename: () => createTag(commit) })
-  if (done) news(t('source.tagCreated', { name: visible(name) }))
+  if (done) news(t('source.tagCreated', { name: visibleLine(name) }))
 }
 
 export async function deleteTag(name: string): Promise<void> {
@@ -129,7 +129,7 @@ export async function deleteTag(name: string): Promise<void> {
     call: () => belay.git.deleteTag({ ...at, name }),
   })
   if (done)
-    news(t('source.tagDeleted', { name: visible(name) }), {
+    news(t('source.tagDeleted', { name: visibleLine(name) }), {
       label: t('source.undo'),
       onSelect: () =>
         told(

@@ -4,7 +4,7 @@ import { settleDocuments } from '../../../client/document-pump.ts'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { attempt, told } from '../attempt.ts'
 import type { Change } from '../changes/rows.ts'
 import { news } from '../news.ts'
@@ -56,7 +56,7 @@ export async function discard(changes: readonly Change[]): Promise<void> {
   const mine = changes.filter(({ group }) => group === 'changes' || group === 'untracked')
   if (mine.length === 0) return
   const untracked = mine.filter(({ group }) => group === 'untracked').length
-  const names = mine.map(({ path }) => visible(path.path))
+  const names = mine.map(({ path }) => visibleLine(path.path))
   const sure = await confirmed({
     title: t('source.discardAsk', { count: mine.length, name: names[0] ?? '' }),
     body: [

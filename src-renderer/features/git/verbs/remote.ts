@@ -2,7 +2,7 @@
 import type { RootId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { attempt } from '../attempt.ts'
 import { news } from '../news.ts'
 import { typed } from '../questions.ts'
@@ -51,7 +51,7 @@ export async function publish(rootId?: RootId): Promise<boolean> {
     rootId: at.rootId,
     call: (operationId, options) => belay.git.push({ ...at, operationId, remote, publish: true }, options),
   })
-  if (done) news(t('source.published', { remote: visible(remote ?? '') }))
+  if (done) news(t('source.published', { remote: visibleLine(remote ?? '') }))
   return done !== null
 }
 

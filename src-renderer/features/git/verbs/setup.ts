@@ -3,7 +3,7 @@ import type { GitWorktree } from '#contract/git'
 import type { RootId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
 import { t } from '../../../ui/i18n.ts'
-import { visible } from '../../../ui/visible.ts'
+import { visibleLine } from '../../../ui/visible.ts'
 import { attempt } from '../attempt.ts'
 import { news } from '../news.ts'
 import { confirmed, typed } from '../questions.ts'
@@ -62,7 +62,7 @@ export async function addWorktree(suggested: string): Promise<string | null> {
 export async function removeWorktree({ folder }: GitWorktree): Promise<void> {
   const at = here()
   const sure = await confirmed({
-    title: t('source.removeWorktreeAsk', { folder: visible(folder) }),
+    title: t('source.removeWorktreeAsk', { folder: visibleLine(folder) }),
     body: t('source.removeWorktreeMeans'),
     confirm: t('source.remove'),
     danger: true,
