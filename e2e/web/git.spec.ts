@@ -309,7 +309,7 @@ test.describe('no repository yet', () => {
     await expect(row(page, 'Staged')).toBeVisible()
     await message(page).fill('First')
     await message(page).press('Control+Enter')
-    await expect.poll(() => place.git('log', '--format=%s').trim()).toBe('First')
+    await expect.poll(() => place.git('log', '--format=%s', '--branches').trim()).toBe('First')
   })
 })
 
@@ -329,7 +329,8 @@ test.describe('a remote', () => {
 
   test('publish; a push that is rejected pulls, then pushes', async ({ belay }, info) => {
     const { page, place, folder } = belay
-    const there = () => place.git('-C', join(place.root, 'remote.git'), 'log', '--format=%s', 'main').trim().split('\n')
+    const there = () =>
+      place.git('-C', join(place.root, 'remote.git'), 'log', '--format=%s', '--branches').trim().split('\n')
     await openSourceControl(page)
     await pane(page)
       .getByRole('button', { name: /^Push this branch to a remote/ })
