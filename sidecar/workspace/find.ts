@@ -1,12 +1,13 @@
 /** Files by a few letters of their path: one list a root, made by ripgrep, kept true by what the watcher tells. */
 import { join, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import fuzzysort from 'fuzzysort'
 import type { ChildLedger } from '../base/process-group.ts'
 import type { RawChange } from './coalesce.ts'
 import type { IgnoreRules } from './ignore.ts'
+import { lazySorted } from './lazy-sort.ts'
 import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
+import { type Ranked, type RankedFile, rankFiles, toRank } from './rank-files.ts'
 import { ruleArguments, runRipgrep } from './ripgrep.ts'
 import { walkFiles } from './walk.ts'
 
@@ -15,22 +16,13 @@ const MOST_FILES = 500_000
 /** Without live changes the list is made anew when it is older. */
 const UNWATCHED_MS = 5000
 
-export interface FoundFile {
-  /** Relative to the root, with `/`. */
-  readonly path: string
-  readonly positions: number[]
-  readonly score: number
-}
-
 export interface FileIndex {
-  find(query: string, limit: number): Promise<{ files: FoundFile[]; total: number }>
+  find(query: string, limit: number): Promise<{ files: Ranked[]; total: number }>
   /** All paths, relative with `/`, in no order. */
   all(): Promise<string[]>
   changed(changes: readonly RawChange[]): Promise<void>
   dispose(): void
 }
-
-type Prepared = ReturnType<typeof fuzzysort.prepare>
 
 export interface FileIndexOptions {
   root: string
@@ -49,10 +41,10 @@ export interface FileIndexOptions {
 export function createFileIndex(options: FileIndexOptions): FileIndex {
   const { root } = options
   const end = new AbortController()
-  let files: Map<string, Prepared> | null = null
-  let flat: Prepared[] | null = null
+  let files: Map<string, RankedFile> | null = null
+  let flat: RankedFile[] | null = null
   let madeAt = 0
-  let making: Promise<Map<string, Prepared>> | null = null
+  let making: Promise<Map<string, RankedFile>> | null = null
   /** Counts what changed while a list was being made. */
   let age = 0
 
@@ -74,13 +66,13 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
 
   const isOurs = (path: string) => !options.inner.some(inner => path === inner || path.startsWith(`${inner}/`))
 
-  const make = async (): Promise<Map<string, Prepared>> => {
+  const make = async (): Promise<Map<string, RankedFile>> => {
     const ageBefore = age
     const paths = (await listAll()).filter(isOurs)
-    const made = new Map<string, Prepared>()
+    const made = new Map<string, RankedFile>()
     for (let at = 0; at < paths.length; at++) {
       const path = paths[at] ?? ''
-      made.set(path, fuzzysort.prepare(path))
+      made.set(path, toRank(path))
       if (at % 5000 === 4999) await breathe()
     }
     // What changed meanwhile may be missing: this list serves the one who asked, the next asks again.
@@ -89,7 +81,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
     flat = null
     return made
   }
-  const current = (): Promise<Map<string, Prepared>> => {
+  const current = (): Promise<Map<string, RankedFile>> => {
     if (files && (options.watched() || Date.now() - madeAt < UNWATCHED_MS)) return Promise.resolve(files)
     making ??= make().finally(() => {
       making = null
@@ -106,13 +98,11 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
       const now = await current()
       const wanted = query.trim().replaceAll('\\', '/')
       if (wanted === '') {
-        const some = [...now.keys()].sort().slice(0, limit)
+        const some = lazySorted([...now.keys()], (a, b) => (a < b ? -1 : a > b ? 1 : 0)).slice(0, limit)
         return { files: some.map(path => ({ path, positions: [], score: 0 })), total: now.size }
       }
       flat ??= [...now.values()]
-      const results = fuzzysort.go(wanted, flat, { limit, threshold: 0, scoreFn: scored })
-      const found = results.map(each => ({ path: each.target, positions: [...each.indexes], score: scored(each) }))
-      return { files: found, total: results.total }
+      return rankFiles(flat, wanted, limit)
     },
     async all() {
       return [...(await current()).keys()]
@@ -130,7 +120,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
         else if (!folder && !files.has(below)) {
           if (await options.rules.ignored(join(root, ...below.split('/')), false)) continue
           if (change === 'changed' && files) drop(files, below)
-          files?.set(below, fuzzysort.prepare(below))
+          files?.set(below, toRank(below))
         }
         if (!files) return
       }
@@ -141,16 +131,8 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
 }
 
 /** A file, or a folder with all below it. */
-function drop(files: Map<string, Prepared>, path: string): void {
+function drop(files: Map<string, RankedFile>, path: string): void {
   if (files.delete(path)) return
   const start = `${path}/`
   for (const each of files.keys()) if (each.startsWith(start)) files.delete(each)
-}
-
-/** A hit in the name itself is what people mean most often. */
-function scored(result: { score: number; target: string; indexes: ReadonlyArray<number> }): number {
-  const nameAt = result.target.lastIndexOf('/') + 1
-  const first = Math.min(...result.indexes)
-  if (first < nameAt) return result.score
-  return result.score + (first === nameAt ? 1.5 : 1) - result.target.length / 100_000
 }
