@@ -7,7 +7,7 @@ import type { IgnoreRules } from './ignore.ts'
 import { lazySorted } from './lazy-sort.ts'
 import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
-import { type Ranked, type RankedFile, rankFiles, toRank } from './rank-files.ts'
+import { type Ranked, type ReadyFile, type ReadyFiles, rankFiles, readyFiles, readyFor } from './rank-files.ts'
 import { ruleArguments, runRipgrep } from './ripgrep.ts'
 import { walkFiles } from './walk.ts'
 
@@ -41,10 +41,10 @@ export interface FileIndexOptions {
 export function createFileIndex(options: FileIndexOptions): FileIndex {
   const { root } = options
   const end = new AbortController()
-  let files: Map<string, RankedFile> | null = null
-  let flat: RankedFile[] | null = null
+  let files: Map<string, ReadyFile> | null = null
+  let flat: ReadyFiles | null = null
   let madeAt = 0
-  let making: Promise<Map<string, RankedFile>> | null = null
+  let making: Promise<Map<string, ReadyFile>> | null = null
   /** Counts what changed while a list was being made. */
   let age = 0
 
@@ -66,13 +66,13 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
 
   const isOurs = (path: string) => !options.inner.some(inner => path === inner || path.startsWith(`${inner}/`))
 
-  const make = async (): Promise<Map<string, RankedFile>> => {
+  const make = async (): Promise<Map<string, ReadyFile>> => {
     const ageBefore = age
     const paths = (await listAll()).filter(isOurs)
-    const made = new Map<string, RankedFile>()
+    const made = new Map<string, ReadyFile>()
     for (let at = 0; at < paths.length; at++) {
       const path = paths[at] ?? ''
-      made.set(path, toRank(path))
+      made.set(path, readyFor(path))
       if (at % 5000 === 4999) await breathe()
     }
     // What changed meanwhile may be missing: this list serves the one who asked, the next asks again.
@@ -81,7 +81,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
     flat = null
     return made
   }
-  const current = (): Promise<Map<string, RankedFile>> => {
+  const current = (): Promise<Map<string, ReadyFile>> => {
     if (files && (options.watched() || Date.now() - madeAt < UNWATCHED_MS)) return Promise.resolve(files)
     making ??= make().finally(() => {
       making = null
@@ -101,7 +101,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
         const some = lazySorted([...now.keys()], (a, b) => (a < b ? -1 : a > b ? 1 : 0)).slice(0, limit)
         return { files: some.map(path => ({ path, positions: [], score: 0 })), total: now.size }
       }
-      flat ??= [...now.values()]
+      flat ??= readyFiles([...now.values()])
       return rankFiles(flat, wanted, limit)
     },
     async all() {
@@ -120,7 +120,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
         else if (!folder && !files.has(below)) {
           if (await options.rules.ignored(join(root, ...below.split('/')), false)) continue
           if (change === 'changed' && files) drop(files, below)
-          files?.set(below, toRank(below))
+          files?.set(below, readyFor(below))
         }
         if (!files) return
       }
@@ -131,7 +131,7 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
 }
 
 /** A file, or a folder with all below it. */
-function drop(files: Map<string, RankedFile>, path: string): void {
+function drop(files: Map<string, ReadyFile>, path: string): void {
   if (files.delete(path)) return
   const start = `${path}/`
   for (const each of files.keys()) if (each.startsWith(start)) files.delete(each)

@@ -1,7 +1,7 @@
 /** What is found first is what is meant: the name itself before letters strewn over a path. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rankFiles, toRank } from './rank-files.ts'
+import { rankFiles, readyFiles, readyFor } from './rank-files.ts'
 
 const paths = [
   'src/server/session.ts',
@@ -12,7 +12,7 @@ const paths = [
   'src/core/README.md',
   'README.md',
 ]
-const files = paths.map(toRank)
+const files = readyFiles(paths.map(readyFor))
 const found = (query: string, limit = 10) => rankFiles(files, query, limit).files.map(({ path }) => path)
 
 it('names first, the shorter of equal ones before, then paths', () => {

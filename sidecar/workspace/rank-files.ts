@@ -4,10 +4,16 @@ import { baseName } from '#contract/path'
 
 type Prepared = ReturnType<typeof fuzzysort.prepare>
 
-export interface RankedFile {
+/** A file made ready to be looked for. */
+export interface ReadyFile {
   readonly path: string
   readonly name: Prepared
   readonly whole: Prepared
+}
+/** Those of a root. */
+export interface ReadyFiles {
+  readonly files: readonly ReadyFile[]
+  readonly wholes: readonly Prepared[]
 }
 export interface Ranked {
   readonly path: string
@@ -16,10 +22,15 @@ export interface Ranked {
   readonly score: number
 }
 
-export const toRank = (path: string): RankedFile => ({
+export const readyFor = (path: string): ReadyFile => ({
   path,
   name: fuzzysort.prepare(baseName(path)),
   whole: fuzzysort.prepare(path),
+})
+
+export const readyFiles = (files: readonly ReadyFile[]): ReadyFiles => ({
+  files,
+  wholes: files.map(({ whole }) => whole),
 })
 
 /** Puts every hit in a name before every other one. */
@@ -29,7 +40,7 @@ const perCharacter = 1 / 100_000
 
 /** `total`: how many there are, at least. Looking at names alone is half the work, and mostly enough. */
 export function rankFiles(
-  files: readonly RankedFile[],
+  { files, wholes }: ReadyFiles,
   query: string,
   limit: number,
 ): { files: Ranked[]; total: number } {
@@ -44,10 +55,10 @@ export function rankFiles(
   })
   if (named && named.length >= limit) return { files: sorted(inNames), total: named.total }
   const known = new Set(inNames.map(({ path }) => path))
-  const whole = fuzzysort.go(query, files, { key: 'whole', limit: limit + known.size, threshold: 0 })
+  const whole = fuzzysort.go(query, wholes, { limit: limit + known.size, threshold: 0 })
   const others = whole
-    .filter(({ obj }) => !known.has(obj.path))
-    .map(({ obj, score, indexes }): Ranked => ({ path: obj.path, positions: [...indexes], score }))
+    .filter(({ target }) => !known.has(target))
+    .map(({ target, score, indexes }): Ranked => ({ path: target, positions: [...indexes], score }))
   return { files: [...sorted(inNames), ...others].slice(0, limit), total: whole.total }
 }
 
