@@ -1,4 +1,4 @@
-/** The window's start: paint the shell, then connect. Nothing is awaited before the first paint. */
+/** The window's start: paint the shell, and connect. Nothing is awaited before the first paint but the words of its language. */
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './app/theme/tokens.css'
@@ -9,7 +9,6 @@ import { App } from './app/app.tsx'
 import { startLook } from './app/look.ts'
 import { startWindow } from './app/start.ts'
 
-startLook()
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<App />)
+void startLook().then(() => root && createRoot(root).render(<App />))
 startWindow()

@@ -18,12 +18,12 @@ const KEY = 'belay.look'
 const systemLight = window.matchMedia('(prefers-color-scheme: light)')
 const systemContrast = window.matchMedia('(prefers-contrast: more)')
 
-/** Call before the first paint; afterwards it keeps itself. */
-export function startLook(): void {
+/** Call before the first paint, which waits for the answer: the words of a language. Afterwards it keeps itself. Never rejects. */
+export function startLook(): Promise<void> {
   let look = remembered()
-  apply(look)
+  const worded = apply(look)
   const update = () => {
-    if (settingsMirror.getState().snapshot === null) return apply(look)
+    if (settingsMirror.getState().snapshot === null) return void apply(look)
     look = {
       theme: settingNow('appearance.theme'),
       language: settingNow('appearance.language'),
@@ -31,25 +31,26 @@ export function startLook(): void {
       motion: settingNow('appearance.reducedMotion'),
     }
     remember(look)
-    apply(look)
+    void apply(look)
   }
   settingsMirror.subscribe(update)
   systemLight.addEventListener('change', update)
   systemContrast.addEventListener('change', update)
   window.addEventListener('languagechange', update)
+  return worded
 }
 
 export const themeNow = (): ThemeName => document.documentElement.dataset.theme as ThemeName
 
-function apply({ theme, language, zoom, motion }: Look): void {
+function apply({ theme, language, zoom, motion }: Look): Promise<void> {
   const root = document.documentElement
   const system = systemContrast.matches ? 'contrast' : systemLight.matches ? 'light' : 'dark'
   setAttribute(root, 'data-theme', theme === 'system' ? system : theme)
   // "Reduced: on" stills the window whatever the system says.
   setAttribute(root, 'data-motion', motion === 'system' ? null : motion === 'on' ? 'off' : 'on')
-  setLanguage(language === 'system' ? systemLanguage() : language)
   const scale = zoom === 100 ? '' : String(zoom / 100)
   if (root.style.zoom !== scale) root.style.zoom = scale
+  return setLanguage(language === 'system' ? systemLanguage() : language)
 }
 
 function setAttribute(root: HTMLElement, name: string, value: string | null): void {

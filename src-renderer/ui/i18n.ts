@@ -1,10 +1,11 @@
 /**
  * Words. Every visible string is `t('area.key')` from resources/locales/<language>/<area>.json; a missing key falls back to
- * English, then to the key itself. Loaded with the window, so that nothing waits for words and nothing suspends; but those
- * of pages that open later come with the page (`withWords`).
+ * English, then to the key itself. English is loaded with the window, so that nothing waits for words and nothing suspends;
+ * another language before the window is drawn; words of pages that open later come with the page (`withWords`).
  */
 import i18next from 'i18next'
 import { useCallback, useSyncExternalStore } from 'react'
+import { type Entries, wordsOf } from './words.ts'
 
 export const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
@@ -12,37 +13,43 @@ export type TextParams = Record<string, string | number>
 /** `params.count` chooses the plural (`key_one`, `key_other`). */
 export type Translate = (key: string, params?: TextParams) => string
 
-type Entries = Record<string, string>
-const files = import.meta.glob<Entries>(
-  ['../../resources/locales/*/*.json', '!../../resources/locales/*/{agents,jail,record,rules,source}.json'],
-  { eager: true, import: 'default' },
+const english = wordsOf(
+  import.meta.glob<Entries>(
+    ['../../resources/locales/en/*.json', '!../../resources/locales/en/{agents,desktop,jail,record,rules,source}.json'],
+    { eager: true, import: 'default' },
+  ),
 )
+const others: Record<Exclude<Language, 'en'>, () => Promise<{ words: Entries }>> = {
+  'zh-CN': () => import('./words-zh-cn.ts'),
+}
 /** Areas that only pages use which open later. */
 const laterFiles = import.meta.glob<Entries>('../../resources/locales/*/{agents,jail,record,rules,source}.json', {
   import: 'default',
 })
 
-const resources = Object.fromEntries(languages.map(language => [language, { translation: catalogue(language) }]))
+/** Languages of which the words are there, and late areas that they have. */
+const here = new Set<Language>(['en'])
+const areas = new Set<string>()
 
-function catalogue(language: Language): Record<string, string> {
-  const words: Record<string, string> = {}
-  for (const [path, entries] of Object.entries(files)) {
-    const [folder, file] = path.split('/').slice(-2)
-    if (folder !== language || !file) continue
-    for (const [key, text] of Object.entries(entries)) words[`${file.replace(/\.json$/, '')}.${key}`] = text
-  }
-  return words
+async function addArea(language: Language, area: string): Promise<void> {
+  const path = `../../resources/locales/${language}/${area}.json`
+  add(language, wordsOf({ [path]: (await laterFiles[path]?.()) ?? {} }))
+}
+const add = (language: Language, words: Entries) => i18n.addResourceBundle(language, 'translation', words, true, true)
+
+/** For what is loaded late: the module when its words are there too. Rejects when either cannot be had. */
+export async function withWords<M>(area: string, module: Promise<M>): Promise<M> {
+  areas.add(area)
+  await Promise.all([...here].map(language => addArea(language, area)))
+  return module
 }
 
-/** For what is loaded late: the module when its words are there too, in every language. Rejects when either cannot be had. */
-export async function withWords<M>(area: string, module: Promise<M>): Promise<M> {
-  const loading = languages.map(async language => {
-    const entries = await laterFiles[`../../resources/locales/${language}/${area}.json`]?.()
-    const words = Object.entries(entries ?? {}).map(([key, text]) => [`${area}.${key}`, text])
-    i18n.addResourceBundle(language, 'translation', Object.fromEntries(words), true, true)
-  })
-  await Promise.all(loading)
-  return module
+async function bring(language: Language): Promise<void> {
+  if (language === 'en' || here.has(language)) return
+  const { words } = await others[language]()
+  add(language, words)
+  here.add(language)
+  await Promise.all([...areas].map(area => addArea(language, area)))
 }
 
 /** The language a person's system asks for; English where we have none of theirs. */
@@ -56,9 +63,9 @@ export const systemLanguage = (): Language =>
 
 const i18n = i18next.createInstance()
 void i18n.init({
-  lng: systemLanguage(),
+  lng: 'en',
   fallbackLng: 'en',
-  resources,
+  resources: { en: { translation: english } },
   keySeparator: false,
   nsSeparator: false,
   interpolation: { escapeValue: false },
@@ -70,10 +77,16 @@ export const t: Translate = (key, params) => i18n.t(key, params ?? {})
 export const hasText = (key: string): boolean => i18n.exists(key)
 export const currentLanguage = (): Language => (i18n.language === 'zh-CN' ? 'zh-CN' : 'en')
 
-/** Switches every text on the page at once. */
-export function setLanguage(language: Language): void {
-  if (i18n.language !== language) void i18n.changeLanguage(language)
+/** The language asked for last: a slower answer for an earlier one is not it. */
+let wanted: Language = 'en'
+
+/** Switches every text on the page at once, when its words are there. Never rejects: where they cannot be had, all stays as it is. */
+export async function setLanguage(language: Language): Promise<void> {
+  wanted = language
+  if (!here.has(language)) await bring(language).catch(() => {})
+  if (wanted !== language || !here.has(language)) return
   document.documentElement.lang = language
+  if (i18n.language !== language) await i18n.changeLanguage(language)
 }
 
 const subscribe = (changed: () => void) => {

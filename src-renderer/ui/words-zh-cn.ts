@@ -1,0 +1,12 @@
+/** Simplified Chinese: fetched by windows that speak it. */
+import { type Entries, wordsOf } from './words.ts'
+
+export const words = wordsOf(
+  import.meta.glob<Entries>(
+    [
+      '../../resources/locales/zh-CN/*.json',
+      '!../../resources/locales/zh-CN/{agents,desktop,jail,record,rules,source}.json',
+    ],
+    { eager: true, import: 'default' },
+  ),
+)
