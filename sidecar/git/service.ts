@@ -40,7 +40,7 @@ export interface GitOptions {
   log: Log
   folders: Folders
   /** Throws `not_found`. */
-  workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths' | 'touched'>
+  workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths' | 'touched' | 'bringsCount'>
   writeMessage: WriteMessage
   /** `clientId`: to that client alone. */
   tell(name: BelayEvent, payload: unknown, clientId?: string): void
