@@ -446,5 +446,11 @@ export async function examineJail(folders: Folders, env: NodeJS.ProcessEnv): Pro
   }
 }
 
+/** The language servers of this machine, for who has no core. Starts none. */
+export async function examineLanguageServers(env: NodeJS.ProcessEnv) {
+  const { survey } = await import('./language/survey.ts')
+  return survey(env)
+}
+
 /** For calls the core makes on its own behalf. */
 const nobody = { clientId: 'core', signal: new AbortController().signal }

@@ -127,6 +127,9 @@ describe.skipIf(process.platform === 'win32')('a hostile folder that nobody trus
         ['terminal.shell', ''],
       ])
         expect(values.find(each => each.key === key)?.value).toEqual(value)
+      const { servers } = await client.language.servers({ workspaceId })
+      expect(new Set(servers.map(({ state }) => state))).toEqual(new Set(['untrusted']))
+      await expect(client.language.restart({ workspaceId, id: servers[0]?.id ?? '' })).rejects.toMatchObject(refused)
       expect((await client.agents.list({ workspaceId })).agents.filter(({ scope }) => scope === 'workspace')).toEqual(
         [],
       )

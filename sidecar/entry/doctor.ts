@@ -6,7 +6,7 @@ import { version } from './version.ts'
 const marks = { ok: 'ok     ', note: 'note   ', missing: 'MISSING' }
 
 export async function main(_args: string[]): Promise<number> {
-  const findings = [...(await examine(foldersOf(), process.env)), await jailFinding()]
+  const findings = [...(await examine(foldersOf(), process.env)), await jailFinding(), ...(await serverFindings())]
   const missing = findings.filter(each => each.state === 'missing').length
   const verdict = missing === 0 ? 'Belay can work here.' : `Belay cannot work properly here: ${missing} missing.`
   const lines = findings.map(each => `${marks[each.state]}  ${each.words}`)
@@ -21,4 +21,15 @@ async function jailFinding(): Promise<Finding> {
   if (state === 'holds') return { state: 'ok', words: 'the jail for commands holds' }
   const how = install ? `; to have it, run: ${install}` : ''
   return { state: 'note', words: `no jail for commands: ${errors.join('; ')}${how}` }
+}
+
+/** One line for each language server. None is started. */
+async function serverFindings(): Promise<Finding[]> {
+  const { examineLanguageServers } = await import('../core.ts')
+  const servers = await examineLanguageServers(process.env)
+  return servers.map(({ name, version, problem, executesProjectCode }): Finding => {
+    if (problem !== null) return { state: 'note', words: `language server: ${problem}` }
+    const trust = executesProjectCode ? ', in folders that are trusted in full' : ''
+    return { state: 'ok', words: `language server: ${name}${version === null ? '' : ` ${version}`}${trust}` }
+  })
 }

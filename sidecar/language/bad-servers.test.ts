@@ -135,6 +135,16 @@ describe('what is believed', () => {
     ])
   })
 
+  it('thinks again, and is known for it: the second word is told later', async () => {
+    await begin({ afterthoughtMs: 300 }, { saysMoreLater: true })
+    const { lsp, late } = await rig.write('a.fake', 'BAD')
+    expect(lsp).toMatchObject([{ state: 'clean' }])
+    expect(await late).toMatchObject([{ state: 'errors', errorCount: 1 }])
+    const second = await rig.write('a.fake', 'BAD again')
+    await rig.write('a.fake', 'another text')
+    expect(await second.late).toBeNull()
+  })
+
   it('registers its pulls only later, and refuses the first ones: it is asked again', async () => {
     await begin({ diagnostics: 'register', refusals: 2 })
     expect(await rig.verdict('a.fake', 'BAD')).toMatchObject({ state: 'errors', errorCount: 1 })

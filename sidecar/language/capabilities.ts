@@ -1,5 +1,6 @@
 /** What Belay tells a server it can take. Only what is true: a server builds its answers on it. */
 import type { ClientCapabilities } from 'vscode-languageserver-protocol'
+import type { ServerDefinition } from './definition.ts'
 
 const dynamicRegistration = true
 const symbolKinds = { valueSet: Array.from({ length: 26 }, (_, at) => (at + 1) as 1) }
@@ -47,4 +48,10 @@ export const clientCapabilities: ClientCapabilities = {
   },
   window: { workDoneProgress: true, showDocument: { support: false } },
   experimental: { serverStatusNotification: true },
+}
+
+export function capabilitiesFor({ pushes = false }: Pick<ServerDefinition, 'pushes'>): ClientCapabilities {
+  if (!pushes) return clientCapabilities
+  const { diagnostic: _, ...textDocument } = clientCapabilities.textDocument ?? {}
+  return { ...clientCapabilities, textDocument }
 }

@@ -7,12 +7,12 @@ import { pathKey, type WirePath } from '#contract/path'
 import type { LspVerdict } from '#contract/session-event'
 import type { Client } from './client.ts'
 import { endingOf } from './definition.ts'
-import { diagnose } from './diagnose.ts'
+import { diagnose, newsOf } from './diagnose.ts'
 import { type Neighbours, neighboursOf } from './elsewhere.ts'
 import type { Fleet } from './fleet.ts'
 import type { OpenDocument } from './open-documents.ts'
 import type { Server } from './server.ts'
-import { errorsIn, type FoundError, unknownVerdict, verdictOf } from './verdict.ts'
+import { errorsIn, type FoundError, newErrors, unknownVerdict, verdictOf } from './verdict.ts'
 import { within } from './within.ts'
 
 export interface Checked {
@@ -39,6 +39,8 @@ export interface CheckOptions {
 
 /** More files than this are not looked at: a command that writes hundreds (an install, a checkout) is no edit. */
 const MOST_FILES = 20
+/** How long a second word is listened for. */
+const SECOND_MS = 60_000
 /** After this nobody waits for an answer any more. */
 const LATE_MS = 120_000
 
@@ -67,7 +69,9 @@ export async function check(files: readonly WrittenFile[], options: CheckOptions
   const elsewhere = await newErrorsOf(neighbours, { ...options, deadline })
   const all = [...lsp, ...elsewhere]
   const waiting = questions.some((each, at) => lsp[at]?.state === 'pending' && each.some(one => !one.settled))
-  return waiting ? { lsp: all, late: conclusionOf(questions, all) } : { lsp: all }
+  if (waiting) return { lsp: all, late: conclusionOf(questions, all) }
+  const talkative = questions.flat().filter(({ server, answer }) => answer && server.definition.saysMoreLater)
+  return talkative.length > 0 ? { lsp: all, late: secondWord(talkative, questions, all) } : { lsp: all }
 }
 
 /** A question to one server about one file. */
@@ -152,6 +156,37 @@ async function conclusionOf(
   const byPath = new Map(now.map(each => [pathKey(each.path), each]))
   const learnt = told.some(each => each.state === 'pending' && byPath.get(pathKey(each.path))?.state !== 'pending')
   return learnt ? told.map(each => (each.state === 'pending' ? (byPath.get(pathKey(each.path)) ?? each) : each)) : null
+}
+
+/** What servers say of the same text after their first answer, once that is other errors. */
+async function secondWord(
+  talkative: readonly Question[],
+  questions: readonly (readonly Question[])[],
+  told: readonly LspVerdict[],
+): Promise<LspVerdict[] | null> {
+  const changed = await Promise.any(talkative.map(question => otherErrors(question))).catch(() => false)
+  if (!changed) return null
+  const now = new Map(questions.map(each => [pathKey(each[0]?.file.path as WirePath), conclude(each)]))
+  return told.map(each => now.get(pathKey(each.path)) ?? each)
+}
+
+/** Resolves when the errors are others, which then are the answer; rejects when there is another text or nothing more came. */
+async function otherErrors(question: Question): Promise<true> {
+  const { answer } = question
+  if (!answer) throw new Error('no answer')
+  const { client, document, errors } = answer
+  const { version } = document
+  const later = AbortSignal.timeout(SECOND_MS)
+  for (;;) {
+    const items = await diagnose(client, document, version, later)
+    if (!items) throw new Error('nothing more')
+    const now = errorsIn(items)
+    if (now.length !== errors.length || newErrors(errors, now).length > 0) {
+      question.answer = { client, document, errors: now }
+      return true
+    }
+    await newsOf(client, document, later)
+  }
 }
 
 async function newErrorsOf(

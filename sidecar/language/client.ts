@@ -5,7 +5,7 @@
 import { BelayError } from '#contract/error'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { ChildLedger } from '../base/process-group.ts'
-import { clientCapabilities } from './capabilities.ts'
+import { capabilitiesFor } from './capabilities.ts'
 import type { ServerDefinition } from './definition.ts'
 import { createOpenDocuments, type OpenDocument, type OpenDocuments, type SyncKind, uriOf } from './open-documents.ts'
 import type { PositionEncoding } from './position.ts'
@@ -170,7 +170,7 @@ const initializeParams = ({ definition, root }: ClientOptions) => ({
   rootPath: root,
   rootUri: uriOf(root),
   workspaceFolders: [{ uri: uriOf(root), name: root.split(/[\\/]/).at(-1) ?? root }],
-  capabilities: clientCapabilities,
+  capabilities: capabilitiesFor(definition),
   initializationOptions: definition.initialization ?? {},
 })
 

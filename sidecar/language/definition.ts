@@ -40,6 +40,10 @@ export interface ServerDefinition {
   readonly looksAfterMs?: number
   /** What it says before this came is not to be trusted: it is still reading the project. */
   readonly ready?: { readonly method: string; readonly field: string; readonly values: readonly unknown[] }
+  /** Its first answer is not its last word: what it says of the same text afterwards is told too. */
+  readonly saysMoreLater?: boolean
+  /** It could be asked for diagnostics, and is not: it is better at telling them. */
+  readonly pushes?: boolean
   /** A JDK of at least this version runs it. */
   readonly jdk?: number
 }

@@ -128,7 +128,11 @@ function keepRelated(client: Client, name: string, related: unknown): void {
   }
 }
 
-/** Resolves when the server may say something else of the document. */
+/** Resolves when the server may say something else of the document, or with the signal. */
+export async function newsOf(client: Client, document: OpenDocument, signal: AbortSignal): Promise<void> {
+  await nextNews(client, document, signal).came
+}
+
 function nextNews(client: Client, document: OpenDocument, signal: AbortSignal): { came: Promise<void>; end(): void } {
   let stop = () => {}
   const came = new Promise<void>(resolve => {

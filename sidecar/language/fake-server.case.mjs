@@ -14,6 +14,8 @@ const {
   diagnostics = 'push',
   versions = true,
   delayMs = 0,
+  /** It says that all is well first, and what it finds so many ms later. */
+  afterthoughtMs = 0,
   /** Added to the version that a push names. */
   staleBy = 0,
   /** So many errors, wherever they are. */
@@ -65,11 +67,13 @@ function found(uri) {
 
 const publish = uri => {
   const { version } = texts.get(uri)
-  const diagnostics = found(uri)
-  setTimeout(() => {
-    const about = versions ? { version: version + staleBy } : {}
-    send({ method: 'textDocument/publishDiagnostics', params: { uri, ...about, diagnostics } })
-  }, delayMs)
+  const tell = (diagnostics, ms) =>
+    setTimeout(() => {
+      const about = versions ? { version: version + staleBy } : {}
+      send({ method: 'textDocument/publishDiagnostics', params: { uri, ...about, diagnostics } })
+    }, ms)
+  if (afterthoughtMs > 0) tell([], 0)
+  tell(found(uri), delayMs + afterthoughtMs)
 }
 const publishAll = () => {
   if (diagnostics === 'push') for (const uri of texts.keys()) publish(uri)

@@ -26,7 +26,7 @@ const styles = { validate: true, lint: {} }
 const native: readonly ServerDefinition[] = [
   {
     id: 'typescript',
-    name: 'TypeScript 7',
+    name: 'TypeScript',
     program: { kind: 'typescript' },
     languages: {
       '.ts': 'typescript',
@@ -166,6 +166,8 @@ const found: readonly ServerDefinition[] = [
     executesProjectCode: true,
     rootMarkers: ['Cargo.toml', 'rust-project.json'],
     install: 'run: rustup component add rust-analyzer',
+    // What the compiler itself says comes when it has run.
+    saysMoreLater: true,
     ready: { method: 'experimental/serverStatus', field: 'quiescent', values: [true] },
   },
   {
@@ -175,6 +177,7 @@ const found: readonly ServerDefinition[] = [
     languages: { '.java': 'java' },
     executesProjectCode: true,
     rootMarkers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', '.project'],
+    saysMoreLater: true,
     install: 'install Eclipse JDT Language Server (jdtls) and a JDK of 21 or later',
     ready: { method: 'language/status', field: 'type', values: ['ServiceReady'] },
     jdk: 21,
@@ -308,8 +311,9 @@ export function definitionsWith(settings: Readonly<Record<string, LanguageServer
       name: id,
       program: { kind: 'command', command } as const,
       languages: {},
-      // Nobody knows what it does.
+      // Nobody knows what it does, nor whether its first word is its last.
       executesProjectCode: true,
+      saysMoreLater: true,
       rootMarkers: [],
       install: `install ${command[0]}, or mend language.servers in your settings`,
     }

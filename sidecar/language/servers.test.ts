@@ -14,6 +14,8 @@ interface Subject {
   /** Stands before it: characters of more than one unit, tabs. */
   readonly before: string
   readonly lineEnds?: readonly string[]
+  /** It tells syntax first and types when it knows them: only its last word counts. */
+  readonly inSeveralGoes?: boolean
   readonly definition?: Partial<ServerDefinition>
 }
 
@@ -25,25 +27,29 @@ const typescript: Omit<Subject, 'id'> = {
   message: /not assignable to type 'number'/,
 }
 
+const python: Omit<Subject, 'id'> = {
+  file: 'a.py',
+  before: '# 😀\nif True:\n\t',
+  good: "a = '😀'; x: int = 1",
+  bad: "a = '😀'; x: int = ▸'a'",
+  message: /not assignable to .*"int"/,
+}
+
 const subjects: Subject[] = [
   { id: 'typescript', ...typescript },
   {
     id: 'typescript-language-server',
     ...typescript,
+    inSeveralGoes: true,
     definition: {
       name: 'typescript-language-server',
       program: { kind: 'package', package: 'typescript-language-server', file: 'lib/cli.mjs', args: ['--stdio'] },
       languages: { '.ts': 'typescript' },
     },
   },
-  {
-    id: 'python',
-    file: 'a.py',
-    before: '# 😀\nif True:\n\t',
-    good: "a = '😀'; x: int = 1",
-    bad: "a = '😀'; x: int = ▸'a'",
-    message: /not assignable to .*"int"/,
-  },
+  { id: 'python', ...python },
+  // The same by the other way of telling.
+  { id: 'python', ...python, definition: { pushes: true } },
   {
     id: 'json',
     file: 'a.json',
@@ -102,7 +108,7 @@ const PATIENCE_MS = 60_000
 describe.each(subjects)(
   '$id',
   { timeout: PATIENCE_MS },
-  ({ id, file, before, good, bad, message, definition, lineEnds }) => {
+  ({ id, file, before, good, bad, message, definition, lineEnds, inSeveralGoes }) => {
     let rig: LanguageRig
     beforeAll(async () => {
       const known = shippedServers.find(each => each.id === id)
@@ -123,6 +129,10 @@ describe.each(subjects)(
     )('tells a mistake at its place and sees it mended ($name)', async ({ lineEnd, mark }) => {
       const text = (line: string) => mark + `${before}${line}\n`.replace('▸', '').replaceAll('\n', lineEnd)
       const lines = (before + bad).split('\n')
+      if (inSeveralGoes)
+        await expect
+          .poll(async () => (await rig.verdict(file, text(bad)))?.state, { timeout: PATIENCE_MS / 2 })
+          .toBe('errors')
       const broken = await rig.verdict(file, text(bad))
       expect(broken).toMatchObject({ state: 'errors', path: { path: file } })
       const told = broken?.items.find(each => message.test(each.message))
@@ -130,6 +140,10 @@ describe.each(subjects)(
         line: lines.length,
         column: (lines.at(-1) ?? '').indexOf('▸') + 1,
       })
+      if (inSeveralGoes)
+        await expect
+          .poll(async () => (await rig.verdict(file, text(good)))?.state, { timeout: PATIENCE_MS / 2 })
+          .toBe('clean')
       expect(await rig.verdict(file, text(good))).toMatchObject({ state: 'clean', errorCount: 0, items: [] })
     })
   },
