@@ -99,6 +99,33 @@ describe('each operation can be undone and redone', () => {
   })
 })
 
+test('from one root into another, also over the border of a disk, and back', async () => {
+  const far = await realpath(await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'belay-operations-')))
+  try {
+    const [home, other] = [await openRoot(root), await openRoot(far)]
+    const across = createOperations({
+      moving: (_from, _to, work) => work(),
+      paths: createPaths(() => [home, other]),
+      trash: createTrash(join(base, 'trash'), () => {}),
+      onChanged: () => {},
+    })
+    const there = (path: string) => ({ rootId: other.rootId, path })
+    const before = await tree()
+    const { undoId } = await across.move([
+      { from: at('src'), to: there('src') },
+      { from: at('a.txt'), to: there('a.txt') },
+    ])
+    expect([await tree(), await tree(far)]).toEqual([{}, before])
+    const { redoId } = await across.undo(undoId)
+    expect([await tree(), await tree(far)]).toEqual([before, {}])
+    await across.undo(redoId ?? '')
+    await across.copy([{ from: there('src'), to: at('again') }])
+    expect(await tree()).toEqual({ 'again/': '', 'again/b.txt': 'b' })
+  } finally {
+    await rm(far, { recursive: true, force: true })
+  }
+})
+
 test('the system’s trash where it has one: undo takes things out of it again, redo puts them back', async () => {
   systemTrash = join(base, 'share')
   const trash = join(systemTrash, 'Trash')

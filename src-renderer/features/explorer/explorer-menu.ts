@@ -42,8 +42,8 @@ export function explorerMenu(run: RunCommand): MenuEntry[] {
     item('copy', () => toClipboard(false), { keys: '$mod+C', disabled: isRoot }),
     item('paste', () => void paste().catch(showFault), { keys: '$mod+V', disabled: !clipboard }),
     line('3'),
-    item('copyPath', () => copyText(absoluteOf(focus))),
-    item('copyRelativePath', () => copyText(focus.path || '.')),
+    item('copyPath', () => copyText(chosen().map(absoluteOf))),
+    item('copyRelativePath', () => copyText(chosen().map(({ path }) => path || '.'))),
     ...(file ? [] : [item('findIn', () => void run('search.show', { include: isRoot ? '' : `./${focus.path}` }))]),
     ...(file ? [item('history', () => void run('git.fileHistory', { path: focus }))] : []),
     item('addToPrompt', () => void run('agent.addToPrompt', { path: focus })),
@@ -106,8 +106,9 @@ function absoluteOf(path: WirePath): string {
   return root.replace(/[\\/]$/, '') + sep + path.path.split('/').join(sep)
 }
 
-function copyText(text: string): void {
-  navigator.clipboard.writeText(text).then(
+/** Of several, each on a line of its own. */
+function copyText(texts: readonly string[]): void {
+  navigator.clipboard.writeText(texts.join('\n')).then(
     () => toast.info(t('ui.copied')),
     thrown => showFault(thrown),
   )
