@@ -10,9 +10,17 @@ import type { Workspace } from './workspace.ts'
 
 const MOST_FOLDERS = 50
 
-/** Real paths of all folders of a workspace, those of its mounts among them: trusting it means trusting each. */
-export const foldersIn = ({ roots, mounts }: { roots: readonly Root[]; mounts: readonly Mount[] }): string[] =>
-  [...roots, ...mounts].map(({ absolute }) => absolute)
+interface Folders {
+  readonly roots: readonly Root[]
+  readonly mounts: readonly Mount[]
+}
+
+/** Real paths of all folders of a workspace, those of its mounts among them. */
+export const foldersIn = ({ roots, mounts }: Folders): string[] => [...roots, ...mounts].map(({ absolute }) => absolute)
+
+/** Those that are there: trusting a workspace means trusting each. What nobody has seen cannot be trusted. */
+export const presentIn = ({ roots, mounts }: Folders): string[] =>
+  [...roots, ...mounts].flatMap(({ absolute, missing }) => (missing ? [] : [absolute]))
 
 export interface Wanted {
   folder: string

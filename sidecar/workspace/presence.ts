@@ -17,8 +17,10 @@ export interface Presence {
 export interface PresenceOptions {
   /** Real, absolute. */
   folders(): readonly string[]
+  /** What is said of it now: why it is missing, or null. */
+  shown(absolute: string): string | null
   /** `missing`: why it is not there, for a person; null: it is there (again), and may be another folder than before. */
-  onChange(absolute: string, missing: string | null): void
+  onChange(absolute: string, missing: string | null): void | Promise<void>
 }
 
 /** What stands at a place: the same text as long as it is the same folder, or why there is none. */
@@ -39,9 +41,11 @@ export function createPresence(options: PresenceOptions): Presence {
   const tell = (absolute: string, now: Found) => {
     const before = known.get(absolute)
     known.set(absolute, now)
-    if (ended || !options.folders().includes(absolute) || JSON.stringify(before) === JSON.stringify(now)) return
-    if ('missing' in now) options.onChange(absolute, now.missing)
-    else if (before) options.onChange(absolute, null)
+    if (ended || !options.folders().includes(absolute)) return
+    const shown = options.shown(absolute)
+    const missing = 'missing' in now ? now.missing : null
+    const another = before && 'folder' in before && 'folder' in now && before.folder !== now.folder
+    if (missing !== shown || another) void options.onChange(absolute, missing)
   }
   const look = async () => {
     const now = options.folders()

@@ -10,7 +10,7 @@ import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial } from '../base/serial.ts'
-import { addedTo, foldersIn, readOnlySet, removedFrom } from './added.ts'
+import { addedTo, foldersIn, presentIn, readOnlySet, removedFrom } from './added.ts'
 import { browse } from './browse.ts'
 import { shown } from './fault.ts'
 import { createHomes } from './homes.ts'
@@ -130,8 +130,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       if (!entry) {
         const added = alone ? [] : await remembered.added(workspaceId)
         const made = await foldersOf(root, added)
-        const trust = (await remembered.areTrusted(foldersIn(made))) ? 'full' : given
-        const setup = { ...options, ...made, workspaceId, home, trust, trash, leftOut: leftOut(), emit: events.emit }
+        const trust = (await remembered.areTrusted(presentIn(made))) ? 'full' : given
+        const returning = (absolute: string) => returned(workspaceId, absolute)
+        const own = { ...made, workspaceId, home, trust, trash, returning, leftOut: leftOut() }
+        const setup = { ...options, ...own, emit: events.emit }
         entry = { control: openWorkspace(setup), clients: new Set(), held: false, given, added }
         opened.set(workspaceId, entry)
       } else if (given !== 'none' && !entry.control.bringsCount) {
@@ -145,9 +147,18 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const weigh = async (): Promise<void> => {
     for (const [workspaceId, { control, given }] of opened) {
       const before = control.info.trusted
-      control.setTrust((await remembered.areTrusted(foldersIn(control.info))) ? 'full' : given)
+      control.setTrust((await remembered.areTrusted(presentIn(control.info))) ? 'full' : given)
       if (before && !control.info.trusted) untrusted.emit(workspaceId)
     }
+  }
+  /** A folder that was away is back: nothing runs in it before it is known to be trusted. */
+  const returned = async (id: WorkspaceId, absolute: string): Promise<void> => {
+    const entry = opened.get(id)
+    const trusted = await remembered.areTrusted([absolute]).catch(() => false)
+    if (!entry || trusted || entry.given !== 'none') return
+    const before = entry.control.info.trusted
+    entry.control.setTrust('none')
+    if (before) untrusted.emit(id)
   }
   /** Other folders for a workspace: remembered first, so that what is shown is kept. */
   const change = (id: WorkspaceId, next: (entry: Opened) => Promise<AddedFolder[]>): Promise<WorkspaceInfo> =>
@@ -160,7 +171,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       entry.added = added
       const made = await foldersOf(first, added)
       // Less before more: a folder that is not trusted is never looked after as if it were.
-      if (!(await remembered.areTrusted(foldersIn(made)))) entry.control.setTrust(entry.given)
+      if (!(await remembered.areTrusted(presentIn(made)))) entry.control.setTrust(entry.given)
       await entry.control.setFolders(made)
       await weigh()
       return entry.control.info
@@ -223,7 +234,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         trust: ({ workspaceId, trusted }) =>
           serial(async () => {
             const entry = entryOf(workspaceId)
-            await remembered.setTrusted(foldersIn(entry.control.info), trusted)
+            const { info } = entry.control
+            await remembered.setTrusted(trusted ? presentIn(info) : foldersIn(info), trusted)
             if (!trusted) entry.given = 'none'
             await weigh()
             return entry.control.info

@@ -337,6 +337,23 @@ describe('a folder that goes away', () => {
     await until(() => !all.get(info.workspaceId).info.roots[1]?.missing, 'the folder is back')
   })
 
+  test('and that nobody trusts is not run in when it comes back: the workspace is not trusted then', async () => {
+    const info = await add(await open(), 'docs')
+    const docs = await open('docs', false)
+    await workspace().trust({ workspaceId: docs.workspaceId, trusted: false }, context)
+    expect(all.get(info.workspaceId).info.trusted).toBe(false)
+    await rename(at('docs'), at('away'))
+    const control = all.get(info.workspaceId)
+    await until(() => control.info.roots[1]?.missing, 'the folder is away')
+    // What is there is trusted, and what is not there cannot be.
+    expect(await workspace().trust({ workspaceId: info.workspaceId, trusted: true }, context)).toMatchObject({
+      trusted: true,
+    })
+    await rename(at('away'), at('docs'))
+    await until(() => !control.info.roots[1]?.missing, 'the folder is back')
+    expect(control.info.trusted).toBe(false)
+  })
+
   test('cannot be taken out while a text in it is unsaved', async () => {
     const info = await add(await open(), 'docs')
     const { workspaceId } = info

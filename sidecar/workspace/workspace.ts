@@ -89,6 +89,8 @@ export interface WorkspaceSetup extends Folded {
   /** Told before Belay itself writes a text, and after; and what else it did for a person. No command did. */
   onWriting?: ((workspaceId: WorkspaceId, ...write: Parameters<OnWriting>) => ReturnType<OnWriting>) | undefined
   onTouched?: ((workspaceId: WorkspaceId, absolutes: readonly string[]) => void) | undefined
+  /** Asked before a folder that was away is looked after again: it may be one that nobody trusted. Never rejects. */
+  returning?: ((absolute: string) => Promise<void>) | undefined
   emit(event: { name: BelayEvent; payload: unknown; clientId?: string | null }): void
 }
 
@@ -183,7 +185,9 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
 
   const presence = createPresence({
     folders: () => [...roots, ...mounts].map(({ absolute }) => absolute),
-    onChange(absolute, missing) {
+    shown: absolute => [...roots, ...mounts].find(each => each.absolute === absolute)?.missing ?? null,
+    async onChange(absolute, missing) {
+      if (missing === null) await setup.returning?.(absolute)
       mounts = mounts.map(mount => (mount.absolute === absolute ? { ...mount, missing } : mount))
       const root = roots.find(each => each.absolute === absolute)
       if (root) {
