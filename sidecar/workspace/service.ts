@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
-import type { DocumentId, WorkspaceId } from '#contract/id'
+import type { WorkspaceId } from '#contract/id'
 import type { BelayEvent, BelayHandlers } from '#contract/index'
 import type { WorkspaceInfo } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
@@ -11,17 +11,16 @@ import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial } from '../base/serial.ts'
 import { addedTo, foldersIn, presentIn, readOnlySet, removedFrom } from './added.ts'
-import { browse } from './browse.ts'
+import { documentHandlers } from './document-handlers.ts'
 import { shown } from './fault.ts'
+import { fileHandlers } from './file-handlers.ts'
 import { createHomes } from './homes.ts'
 import { leftOutOf } from './left-out.ts'
-import { readPreview } from './preview.ts'
-import { createReceiving, type Receiving } from './receive.ts'
-import { createRemembered, type Remembered } from './remembered.ts'
+import { createReceiving } from './receive.ts'
+import { createRemembered } from './remembered.ts'
 import { type AddedFolder, atHome, foldersOf, goneRoot, openRoot, workspaceIdOf } from './roots.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTrash, type SystemTrash } from './trash.ts'
-import { trustFactsOf } from './trust-facts.ts'
 import { openWorkspace, type Trust, type Workspace, type WorkspaceControl, type WorkspaceSetup } from './workspace.ts'
 
 export type { Workspace } from './workspace.ts'
@@ -218,7 +217,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     get,
     handlers: {
       workspace: {
-        ...workspaceHandlers(get, remembered, receiving),
+        ...fileHandlers(get, remembered, receiving),
         ...searching.handlers,
         async open({ folder }, { clientId }) {
           const entry = await open(folder, 'none', false)
@@ -301,93 +300,3 @@ const isFolder = (folder: string): Promise<boolean> =>
     facts => facts.isDirectory(),
     () => false,
   )
-
-type OwnWorkspaceHandlers = Omit<
-  BelayHandlers['workspace'],
-  | keyof ReturnType<typeof createSearchHandlers>['handlers']
-  | ('open' | 'close' | 'opened' | 'recent' | 'found' | 'trust' | 'addRoot' | 'removeRoot' | 'setReadOnly')
->
-
-function workspaceHandlers(
-  get: (id: WorkspaceId) => WorkspaceControl,
-  remembered: Remembered,
-  receiving: Receiving,
-): OwnWorkspaceHandlers {
-  return {
-    async forget({ folder }) {
-      await remembered.forget(folder)
-      return {}
-    },
-    trustFacts: async ({ workspaceId, folder }) =>
-      trustFactsOf(folder === undefined ? get(workspaceId).info.roots : [await openRoot(folder)]),
-    browse: ({ typed }) => browse(typed),
-    async list({ workspaceId, path, page }) {
-      const control = get(workspaceId)
-      // Before it is read: what changes in between is told twice, not never.
-      control.listed(path)
-      return control.listings.list(path, page)
-    },
-    changesAt: ({ workspaceId }) => ({ roots: get(workspaceId).changesAt() }),
-    stat: ({ workspaceId, path }) => get(workspaceId).listings.stat(path),
-    createFile: ({ workspaceId, path }) => get(workspaceId).operations.createFile(path),
-    createFolder: ({ workspaceId, path }) => get(workspaceId).operations.createFolder(path),
-    move: ({ workspaceId, moves }) => get(workspaceId).operations.move(moves),
-    copy: ({ workspaceId, copies }) => get(workspaceId).operations.copy(copies),
-    async receivePiece({ receiveId, path, base64 }) {
-      await receiving.piece(receiveId, path, base64)
-      return {}
-    },
-    async receive({ workspaceId, receiveId, places }) {
-      if (places.length > 0) return receiving.place(receiveId, places, get(workspaceId).operations)
-      await receiving.drop(receiveId)
-      return { undoId: null }
-    },
-    remove: ({ workspaceId, paths }) => get(workspaceId).operations.remove(paths),
-    undo: ({ workspaceId, undoId }) => get(workspaceId).operations.undo(undoId),
-    find: ({ workspaceId, query, limit }) => get(workspaceId).find(query, limit),
-    readBytes: ({ workspaceId, path }) => readPreview(get(workspaceId).paths, path),
-    loadView: async ({ workspaceId }) => ({ view: await remembered.view(workspaceId) }),
-    async saveView({ workspaceId, view }) {
-      await remembered.saveView(workspaceId, view)
-      return {}
-    },
-  }
-}
-
-/** A document's id says nothing of its workspace, so the one that gave it out is remembered. */
-function documentHandlers(
-  get: (id: WorkspaceId) => WorkspaceControl,
-  all: () => WorkspaceControl[],
-): BelayHandlers['document'] {
-  const owners = new Map<DocumentId, WorkspaceControl>()
-  const of = (documentId: DocumentId): BelayHandlers['document'] => {
-    const owner = owners.get(documentId)
-    if (!owner || !all().includes(owner))
-      throw new BelayError('not_found', 'This file is not open (any more). Open it again; unsaved text is kept.')
-    return owner.documents.handlers
-  }
-  return {
-    async open(params, context) {
-      const owner = get(params.workspaceId)
-      const answer = await owner.documents.handlers.open(params, context)
-      owners.set(answer.state.documentId as DocumentId, owner)
-      return answer
-    },
-    async dirty(params, context) {
-      const owner = get(params.workspaceId)
-      const answer = await owner.documents.handlers.dirty(params, context)
-      for (const state of answer.documents) owners.set(state.documentId as DocumentId, owner)
-      return answer
-    },
-    saveAll: (params, context) => get(params.workspaceId).documents.handlers.saveAll(params, context),
-    // Changes of one document keep their order: nothing is awaited on the way.
-    change: (params, context) => of(params.documentId).change(params, context),
-    close: (params, context) => (owners.has(params.documentId) ? of(params.documentId).close(params, context) : {}),
-    save: (params, context) => of(params.documentId).save(params, context),
-    revert: (params, context) => of(params.documentId).revert(params, context),
-    disk: (params, context) => of(params.documentId).disk(params, context),
-    setEncoding: (params, context) => of(params.documentId).setEncoding(params, context),
-    setLineEnd: (params, context) => of(params.documentId).setLineEnd(params, context),
-    slice: (params, context) => of(params.documentId).slice(params, context),
-  }
-}
