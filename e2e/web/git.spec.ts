@@ -1,5 +1,7 @@
 /** Source control as one works with it: stage, commit, branch, push, resolve, look back. By keyboard where it is the main path. */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './belay.ts'
@@ -364,6 +366,72 @@ test.describe('a remote', () => {
     await expect(pane(page).getByRole('button', { name: /0 to pull, 0 to push/ })).toBeVisible()
   })
 })
+
+test.describe('a server that asks', () => {
+  test.use({ setup: { git: true } })
+
+  test('who one is goes to the server that is shown and nowhere else; Escape is no answer; a fetch can be cancelled', async ({
+    belay,
+  }, info) => {
+    const { page, place } = belay
+    const heard: string[] = []
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/silent')) return
+      heard.push(request.headers.authorization ?? '')
+      response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      place.git('remote', 'add', 'locked', `http://${host}/locked.git`)
+      place.git('remote', 'add', 'silent', `http://${host}/silent.git`)
+      await openSourceControl(page)
+      const fetchFrom = async (name: string) => {
+        await runCommand(page, 'Remotes')
+        await page.getByRole('option', { name }).click()
+        await page.getByRole('option', { name: `Fetch from ${name}` }).click()
+      }
+      await fetchFrom('locked')
+      const user = page.getByRole('dialog', { name: 'Git asks for your user name' })
+      await expect(user).toContainText(host)
+      await page.keyboard.type('somebody')
+      await page.keyboard.press('Enter')
+      const password = page.getByRole('dialog', { name: 'Git asks for your password' })
+      await expect(password).toContainText('somebody')
+      await page.screenshot({ path: info.outputPath('askpass.png') })
+      await page.keyboard.type('a-very-secret-word')
+      await page.keyboard.press('Enter')
+      const refused = page.getByRole('dialog', { name: 'Not fetched' })
+      await expect(refused).toBeVisible()
+      await page.screenshot({ path: info.outputPath('auth.png') })
+      expect(heard.at(-1)).toBe(`Basic ${Buffer.from('somebody:a-very-secret-word').toString('base64')}`)
+      expect(await holding(place.root, 'a-very-secret-word')).toEqual([])
+
+      await refused.getByRole('button', { name: 'Try again' }).click()
+      await expect(user).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(refused).toBeVisible()
+      await page.keyboard.press('Escape')
+
+      await fetchFrom('silent')
+      await expect(statusBar(page).getByText('Fetching')).toBeVisible()
+      await statusBar(page).getByRole('button', { name: 'Cancel what is running' }).click()
+      await expect(statusBar(page).getByText('Fetching')).toBeHidden()
+      await expect(refused).toBeHidden()
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+})
+
+/** Files below a folder that hold these words. */
+async function holding(folder: string, words: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const found = await Promise.all(files.map(async file => (await readFile(file)).includes(words)))
+  return files.filter((_, at) => found[at])
+}
 
 test.describe('history', () => {
   test.use({

@@ -69,6 +69,7 @@ export async function attempt<D>(verb: Verb<D>): Promise<D | null> {
 function labelOf(next: GitNext, verb: string): string {
   if (verb === 'push' && (next === 'pull' || next === 'pullRebase' || next === 'pullMerge'))
     return t(`source.next.${next}ThenPush`)
+  if (verb === 'push' && next === 'force') return t('source.next.forcePush')
   if (next === 'stash') return t('source.next.stashAndGoOn')
   return t(`source.next.${next}`)
 }
