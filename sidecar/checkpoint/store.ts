@@ -11,13 +11,14 @@ import { createAlone } from './alone.ts'
 import { ascribe, type Claim, isSame } from './attribute.ts'
 import { capture, keep, MOST_KEPT_BYTES } from './capture.ts'
 import { createContents } from './contents.ts'
+import type { Glances } from './glance.ts'
 import { createJournal, type Entry, type Line } from './journal.ts'
 import { createKnowledge } from './knowledge.ts'
 import type { Author, Replaced } from './ledger.ts'
 import { MOST_BYTES, needed, tooOld } from './prune.ts'
 import { type Excludes, type Found, sweep } from './sweep.ts'
 import { type Told, toldOf } from './told.ts'
-import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree } from './tree.ts'
+import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree, setFile } from './tree.ts'
 
 export interface StoreOptions {
   readonly root: string
@@ -25,6 +26,8 @@ export interface StoreOptions {
   readonly folder: string
   readonly instanceId: string
   readonly excludes: Excludes
+  /** Other eyes, for so many files and more. */
+  readonly eyes: { readonly from: number; start(): Glances | null }
   /** Absolute: other roots inside this one, and Belay's own data, wherever it lies. */
   readonly leaveOut: readonly string[]
   /** What `excludes` and `leaveOut` are made of: with another, all names are read again. */
@@ -76,6 +79,7 @@ export function createStore(options: StoreOptions): Store {
   let unwritten: Entry[] = []
   let full = false
   let me: ProcessStamp | null = null
+  let glances: Glances | null | undefined
 
   const sayFull = () => {
     if (!full)
@@ -130,7 +134,10 @@ export function createStore(options: StoreOptions): Store {
   const look = async (known: Folder, only = '', claim: Claim | null = null): Promise<void> => {
     const first = known.ino === 0
     const from = claim?.before === undefined ? undefined : fileAt(known, only)
-    const found = await sweep({ root, tree: known, contents, excludes, leaveOut, onFull: sayFull }, only)
+    const found = await sweep(
+      { root, tree: known, contents, excludes, leaveOut, glances: glances ?? null, onFull: sayFull },
+      only,
+    )
     // What was told while this looked is heard first: Belay's own writes are not somebody else's.
     await turn()
     await turn()
@@ -162,6 +169,7 @@ export function createStore(options: StoreOptions): Store {
     if (entries.length > 0)
       options.onLines([...new Set(entries.flatMap(each => (each.t === 'write' ? each.path : [])))])
     if (first) await save(known)
+    if (only === '') lookCloser(known)
   }
   /** Of a path that no sweep looks at, what Belay wrote there is known all the same. */
   const leftOut = (path: string, { before = null }: Claim): Pick<Line, 'before' | 'after'> => {
@@ -176,6 +184,11 @@ export function createStore(options: StoreOptions): Store {
     if (hash === null || !bytes || !tree) return null
     const kept = bytes.length <= MOST_KEPT_BYTES && keep(contents, hash, bytes, sayFull)
     return { kind: 'file', mode: fileAt(tree, path)?.mode ?? 0, bytes: bytes.length, hash, kept }
+  }
+  /** Threads of their own pay off with many files only. */
+  const lookCloser = (known: Folder) => {
+    if (glances === undefined && countFiles(known) >= options.eyes.from) glances = options.eyes.start()
+    glances?.cover(known, root)
   }
   const isPending = (path: string): boolean => {
     for (const each of pending.keys()) if (path === each || path.startsWith(`${each}/`)) return true
@@ -292,9 +305,17 @@ export function createStore(options: StoreOptions): Store {
         }
         contents.close()
         journal.close()
+        glances?.end()
+        glances = undefined
         tree = null
       }),
   }
+}
+
+function countFiles(tree: Folder): number {
+  let count = 0
+  for (const [, { files }] of foldersOf(tree)) count += files.size
+  return count
 }
 
 const byPath = (a: Found, b: Found): number => (a.path < b.path ? -1 : 1)
@@ -307,7 +328,7 @@ function setState(tree: Folder, path: string, state: FileState | null): void {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const folder = folderAt(tree, path.slice(0, Math.max(0, path.length - name.length - 1)))
   folder.racy = true
-  if (!state) folder.files.delete(name)
+  if (!state) setFile(folder, name, null)
   else if (!isSame(folder.files.get(name) ?? null, state))
-    folder.files.set(name, { ...state, ino: 0, changedMs: 0, racy: true })
+    setFile(folder, name, { ...state, ino: 0, changedMs: 0, racy: true })
 }

@@ -9,7 +9,8 @@ import type { FileState } from '#contract/ledger'
 import { isSame } from './attribute.ts'
 import { capture, isUnchanged, type Known } from './capture.ts'
 import type { Contents } from './contents.ts'
-import { below, type Folder, foldersOf, newFolder } from './tree.ts'
+import type { Glances } from './glance.ts'
+import { below, type Folder, foldersOf, newFolder, setFile } from './tree.ts'
 
 /** The rules for what is left out, in the order of the entries. */
 export interface Excludes {
@@ -27,6 +28,8 @@ export interface Sweeping {
   /** Absolute; nothing below them is looked at. */
   readonly leaveOut: readonly string[]
   onFull(): void
+  /** Other eyes, that look at a share of the folders; null: none. */
+  readonly glances: Glances | null
 }
 
 export interface Found {
@@ -53,13 +56,26 @@ export async function sweep(sweeping: Sweeping, only = ''): Promise<Found[]> {
   const found: Found[] = []
   if (!lstatSync(sweeping.root, once)?.isDirectory())
     throw new BelayError('not_found', `The folder ${sweeping.root} is not there (any more).`)
-  await visit({ ...sweeping, only, found }, sweeping.tree, '', { adopting: sweeping.tree.ino === 0, rules: false })
+  const v: Visiting = { ...sweeping, only, found, later: [] }
+  const seen = only === '' ? sweeping.glances?.look(coveredIn(sweeping.tree)) : undefined
+  await visit(v, sweeping.tree, '', { adopting: sweeping.tree.ino === 0, rules: false })
+  const differing = await seen
+  for (const { folder, path, absolute } of v.later)
+    if (folder.covered === 0 || differing?.has(folder.covered)) checkAll(v, folder, path, absolute)
   return found
+}
+
+const coveredIn = (tree: Folder): number[] => {
+  const ids: number[] = []
+  for (const [, { covered }] of foldersOf(tree)) if (covered > 0) ids.push(covered)
+  return ids
 }
 
 interface Visiting extends Sweeping {
   readonly only: string
   readonly found: Found[]
+  /** Folders that other eyes look at. */
+  readonly later: { folder: Folder; path: string; absolute: string }[]
 }
 interface How {
   /** What is new here was left out before: it was not just written. */
@@ -80,9 +96,8 @@ async function visit(v: Visiting, folder: Folder, path: string, how: How): Promi
   const fresh = rules || isFresh(folder, facts)
   const adopting = how.adopting || folder.adopting
   const listed = fresh ? await list(v, folder, { path, absolute, facts, adopting }) : unlisted
-  for (const [name, known] of folder.files) {
-    if (v.only === '' || isIn(v.only, below(path, name))) check(v, folder, { path, absolute, name, known })
-  }
+  if (folder.covered > 0 && v.only === '' && v.glances) v.later.push({ folder, path, absolute })
+  else checkAll(v, folder, path, absolute)
   for (const [name, each] of folder.folders) {
     const at = below(path, name)
     if (listed.adopted.has(name)) each.adopting = true
@@ -96,6 +111,11 @@ async function visit(v: Visiting, folder: Folder, path: string, how: How): Promi
     if (!there && each.files.size + each.folders.size === 0) folder.folders.delete(name)
   }
   return true
+}
+
+function checkAll(v: Visiting, folder: Folder, path: string, absolute: string): void {
+  for (const [name, known] of folder.files)
+    if (v.only === '' || isIn(v.only, below(path, name))) check(v, folder, { path, absolute, name, known })
 }
 
 const once = { throwIfNoEntry: false } as const
@@ -147,7 +167,7 @@ async function list(v: Visiting, folder: Folder, { path, absolute, facts, adopti
   const racy = Math.max(modifiedMs, changedMs) > now - RACY_MS
   Object.assign(folder, { ino, modifiedMs, changedMs, skipped, racy, adopting: false })
   for (const name of skipped) {
-    folder.files.delete(name)
+    if (folder.files.has(name)) setFile(folder, name, null)
     folder.folders.delete(name)
   }
   for (const { name, isFolder } of entries) {
@@ -195,7 +215,7 @@ function add(v: Visiting, folder: Folder, { path, absolute, name, adopting }: Pl
   }
   const now = capture(`${absolute}/${name}`, v.contents, v.onFull)
   if (!now) return
-  if (adopting) folder.files.set(name, now)
+  if (adopting) setFile(folder, name, now)
   else v.found.push(foundAt(folder, name, { path: at, before: null, after: now }))
 }
 
@@ -204,7 +224,7 @@ function check(v: Visiting, folder: Folder, { path, absolute, name, known }: Pla
   const facts = lstatSync(file, once)
   if (facts && isUnchanged(known, facts)) return
   const now = facts ? capture(file, v.contents, v.onFull) : null
-  if (now && isSame(known, now)) folder.files.set(name, now)
+  if (now && isSame(known, now)) setFile(folder, name, now)
   else v.found.push(foundAt(folder, name, { path: below(path, name), before: known, after: now }))
 }
 
@@ -229,8 +249,7 @@ function foundAt(
     before: before && stateOf(before),
     after: after && stateOf(after),
     commit() {
-      if (after) folder.files.set(name, after)
-      else folder.files.delete(name)
+      setFile(folder, name, after)
     },
     defer() {
       folder.racy = true

@@ -12,7 +12,7 @@ export const textOf = (round: number): string => `${round} ${'x'.repeat((round *
 
 if (root !== '') {
   const store = startStore({
-    ...{ root, folder, instanceId: `ins_${process.pid}`, leaveOut: [], leftOut: { allow: [], extra: [] } },
+    ...{ root, folder, instanceId: `ins_${process.pid}`, leaveOut: [], leftOut: { allow: [], extra: [] }, eyesFrom: 2 },
     warn: message => writeSync(2, message),
     onLines: () => {},
   })

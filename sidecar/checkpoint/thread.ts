@@ -6,9 +6,12 @@ import { isMainThread, type MessagePort, parentPort, Worker, workerData } from '
 import { BelayError, toFault } from '#contract/error'
 import { createIgnoreRules } from '../workspace/ignore.ts'
 import { leftOutOf } from '../workspace/left-out.ts'
+import { startGlances } from './glance.ts'
 import { createStore, type Store, type StoreOptions } from './store.ts'
 
-export interface RootOptions extends Omit<StoreOptions, 'excludes' | 'ruledBy'> {
+export interface RootOptions extends Omit<StoreOptions, 'excludes' | 'ruledBy' | 'eyes'> {
+  /** From so many files on, more threads help. */
+  readonly eyesFrom?: number
   /** Names that the person adds to those that are left out everywhere, or takes off them. */
   readonly leftOut: { readonly allow: readonly string[]; readonly extra: readonly string[] }
 }
@@ -19,6 +22,7 @@ export type RunningStore = Store & {
 
 const WORK = 'belay:checkpoint'
 const MOST_MEMORY_MB = 2048
+const EYES_FROM = 4000
 
 interface Work extends Omit<RootOptions, 'warn' | 'onLines'> {
   readonly work: typeof WORK
@@ -37,7 +41,8 @@ function storeOf(options: RootOptions): Store {
   const leftOut = leftOutOf(options.leftOut)
   const rules = createIgnoreRules(options.root, leftOut)
   const ruledBy = JSON.stringify([options.leftOut, options.leaveOut])
-  return createStore({ ...options, ruledBy, excludes: { ...rules, isHidden: name => leftOut.hidden.has(name) } })
+  const eyes = { from: options.eyesFrom ?? EYES_FROM, start: () => startGlances(new URL(import.meta.url)) }
+  return createStore({ ...options, ruledBy, eyes, excludes: { ...rules, isHidden: name => leftOut.hidden.has(name) } })
 }
 
 if (!isMainThread && parentPort && isWork(workerData)) serve(parentPort, workerData)

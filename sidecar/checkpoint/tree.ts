@@ -11,7 +11,10 @@ export interface Folder {
   racy: boolean
   /** What is in it was left out until now: it is known from here on, and was not just written. */
   adopting: boolean
-  readonly files: Map<string, Known>
+  /** Above 0: other eyes look at its files, and know exactly these. */
+  covered: number
+  /** Changed by `setFile` alone. */
+  readonly files: ReadonlyMap<string, Known>
   readonly folders: Map<string, Folder>
   /** Names that the ignore rules left out: when they no longer do, what is there was not just written. */
   skipped: ReadonlySet<string>
@@ -23,10 +26,19 @@ export const newFolder = (): Folder => ({
   changedMs: -1,
   racy: true,
   adopting: false,
+  covered: 0,
   files: new Map(),
   folders: new Map(),
   skipped: new Set(),
 })
+
+/** Null: no such file is known any more. */
+export function setFile(folder: Folder, name: string, known: Known | null): void {
+  const files = folder.files as Map<string, Known>
+  if (known) files.set(name, known)
+  else files.delete(name)
+  folder.covered = 0
+}
 
 export const below = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`)
 
@@ -107,7 +119,7 @@ export function loadTree(file: string): KeptTree | null {
       const folder = Object.assign(folderAt(tree, path), {
         ...{ ino, modifiedMs, changedMs, racy, adopting, skipped: new Set(skipped) },
       })
-      for (const row of rows as FileRow[]) folder.files.set(row[0], knownOf(row))
+      for (const row of rows as FileRow[]) setFile(folder, row[0], knownOf(row))
     }
     return { seq: head.seq, journal: head.journal, ruledBy: head.ruledBy, tree }
   } catch {
