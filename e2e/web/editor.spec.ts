@@ -350,6 +350,84 @@ test('encodings and line ends: guessed and asked, changed in the line at the bot
   await expect.poll(() => readFile(path, 'utf8')).toBe(`// 漢\r\n${words}\r\nint x;\r\n`)
 })
 
+test('what hands know: find and replace in the file, a line, many carets, wrap, sticky lines, a split and a dragged tab', async ({
+  belay,
+}) => {
+  const { page, folder } = belay
+  const path = join(folder, 'hands.ts')
+  const body = Array.from({ length: 120 }, (_, at) => `  const item${at} = compute(${at})`).join('\n')
+  await writeFile(path, `export function outer() {\n${body}\n}\n`)
+  const text = () => readFile(path, 'utf8')
+  await ready(page)
+  await openFile(page, 'hands.ts')
+  await showsText(page, 'outer')
+  await focusText(page)
+
+  // Find, and walk; Escape leads back into the text, at what was found.
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('item77 ')
+  await page.keyboard.press('Escape')
+  await expect(statusBar(page).getByText(/^Ln 79, /)).toBeVisible()
+  await expect(editor(page).locator('.sticky-widget')).toContainText('export function outer')
+  await page.keyboard.press('Control+g')
+  await page.keyboard.type('3')
+  await page.keyboard.press('Enter')
+  await expect(statusBar(page).getByText('Ln 3, Col 1')).toBeVisible()
+
+  // The word under the caret, and its next two: all typed at once.
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  for (let more = 0; more < 3; more++) await page.keyboard.press('Control+d')
+  await expect(statusBar(page).getByText(/^3 /)).toBeVisible()
+  await page.keyboard.type('let')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+s')
+  await expect
+    .poll(text)
+    .toContain('  let item0 = compute(0)\n  let item1 = compute(1)\n  let item2 = compute(2)\n  const item3')
+
+  // Replace all in the file, one undo.
+  await page.keyboard.press('Control+h')
+  const widget = editor(page).locator('.find-widget')
+  await expect(widget).toBeVisible()
+  await widget.getByRole('textbox', { name: 'Find' }).fill('compute')
+  await widget.getByRole('textbox', { name: 'Replace' }).fill('work')
+  await page.keyboard.press('Control+Alt+Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+s')
+  await expect.poll(text).not.toContain('compute')
+  expect((await text()).match(/work\(/g)).toHaveLength(120)
+  await focusText(page)
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+s')
+  await expect.poll(text).not.toContain('work')
+
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type(`// ${'wide '.repeat(100)}`)
+  const wide = editor(page).locator('.view-line').filter({ hasText: 'wide' })
+  await expect(wide).toHaveCount(1)
+  await page.keyboard.press('Alt+z')
+  await expect.poll(() => wide.count()).toBeGreaterThan(1)
+  await page.keyboard.press('Alt+z')
+  await expect(wide).toHaveCount(1)
+
+  // The path leads to the explorer; a tab goes where it is dragged.
+  await openFile(page, FILE)
+  await editor(page).getByRole('navigation', { name: 'Path of the file' }).getByRole('button', { name: 'dist' }).click()
+  await expect(treeItem(page, 'dist')).toBeVisible()
+  await focusText(page)
+  await page.keyboard.press('Control+\\')
+  const groups = page.getByRole('region', { name: /^Editor group/ })
+  await expect(groups).toHaveCount(2)
+  const handsIn = (group: number) => groups.nth(group).getByRole('tab', { name: /^hands\.ts/ })
+  await handsIn(0).dragTo(groups.nth(1).getByRole('tab', { name: 'hono.js' }))
+  await expect(handsIn(1)).toHaveAttribute('aria-selected', 'true')
+  await expect(handsIn(0)).toHaveCount(0)
+  await page.keyboard.press('Control+PageDown')
+  await expect(groups.nth(1).getByRole('tab', { name: 'hono.js' })).toHaveAttribute('aria-selected', 'true')
+})
+
 /** What Belay keeps of unsaved texts, on its own disk. */
 async function unsavedTexts(home: string): Promise<string[]> {
   const backups = join(home, 'data', 'backups')

@@ -376,6 +376,45 @@ describe('the agent', () => {
   })
 })
 
+describe('the disk’s news', () => {
+  it('gone, back as it was, back as another, a folder, a file again; what is unsaved stays in all of it', async () => {
+    const clean = await put('clean.txt', 'one')
+    const dirty = await put('dirty.txt', 'one')
+    const one = await openIt('clean.txt')
+    const two = await openIt('dirty.txt')
+    await type(two.id, 'mine ')
+    const conflicts = async () => {
+      await documents.diskChanged([folder])
+      return [stateOf(one.id)?.conflict ?? 'none', stateOf(two.id)?.conflict ?? 'none']
+    }
+    const textNow = async () => [(await openIt('clean.txt')).text, (await openIt('dirty.txt')).text]
+    const each = async (work: (file: string) => Promise<unknown>) => Promise.all([clean, dirty].map(work))
+    // Our own echo.
+    await save(one.id)
+    expect(await conflicts()).toEqual(['none', 'none'])
+    await each(file => rm(file))
+    expect(await conflicts()).toEqual(['missing', 'missing'])
+    await each(file => writeFile(file, 'one'))
+    expect(await conflicts()).toEqual(['none', 'none'])
+    await each(file => rm(file))
+    await each(file => mkdir(file))
+    expect(await conflicts()).toEqual(['missing', 'missing'])
+    await expect(save(two.id, true)).rejects.toMatchObject({
+      code: 'not_a_file',
+      message: expect.stringContaining('text is kept'),
+    })
+    expect(await textNow()).toEqual(['one', 'mine one'])
+    await each(file => rm(file, { recursive: true }))
+    await each(file => writeFile(file, 'other'))
+    expect(await conflicts()).toEqual(['none', 'changed'])
+    expect(await textNow()).toEqual(['other', 'mine one'])
+    // They wrote what I have.
+    await writeFile(dirty, 'mine one')
+    expect(await conflicts()).toEqual(['none', 'none'])
+    expect((await documents.handlers.dirty({ workspaceId: workspaceIdOf(folder) }, me)).documents).toEqual([])
+  })
+})
+
 describe('hot exit', () => {
   it('backs up within a second and restores what was unsaved, also over another start', async () => {
     await put('a.txt', 'saved')

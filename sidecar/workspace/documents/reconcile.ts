@@ -1,4 +1,5 @@
 /** What an open text does when the disk has news: our own echo is nothing, a clean text follows, an unsaved one is never touched. */
+import type { BelayError } from '#contract/error'
 import { decode } from './codec.ts'
 import { type DiskFile, factsOf, readWhole } from './disk-file.ts'
 import { minimalChanges } from './minimal-changes.ts'
@@ -16,7 +17,10 @@ export function decodeFor(opened: OpenText, disk: DiskFile) {
 export async function reconcile(store: Store, opened: OpenText, by: Author = 'disk'): Promise<void> {
   if (opened.state.size === 'slices') return
   const { absolute } = opened
-  const disk = await readWhole(absolute).catch(() => 'unreadable' as const)
+  const disk = await readWhole(absolute).catch(fault =>
+    // A folder or pipe stands there now: the file is gone.
+    (fault as BelayError).code === 'not_a_file' ? null : ('unreadable' as const),
+  )
   // Moved while it was read: what was seen is another place's news.
   if (opened.absolute !== absolute) return
   if (disk === 'unreadable') opened.update({ conflict: 'changed' })

@@ -20,7 +20,14 @@ export async function save(store: Store, opened: OpenText, force: boolean): Prom
   refuseReadOnly(store, opened.absolute)
   if (isUntitled(opened.path))
     throw new BelayError('unsupported', 'This text has no file yet. It is kept; give it a name with Save as.')
-  const disk = await readWhole(opened.absolute)
+  const disk = await readWhole(opened.absolute).catch(fault => {
+    if ((fault as BelayError).code !== 'not_a_file') throw fault
+    const name = shown(basename(opened.absolute))
+    throw new BelayError(
+      'not_a_file',
+      `Something that is no file stands where ${name} was. Nothing was written and your text is kept here: give it another name with Save as.`,
+    )
+  })
   if (!force) refuseStale(store, opened, disk)
   const { text, version } = opened
   const { encoding } = opened.state

@@ -1,10 +1,12 @@
 /** Theirs on the left, the living text on the right: an arrow per hunk takes theirs, everything can be undone, nothing is written yet. */
+import { FileX2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { AnyPath } from '#contract/path'
+import { toFault } from '#contract/error'
+import { type AnyPath, pathKey } from '#contract/path'
 import { belay } from '../../client/index.ts'
 import { useEditorLook } from '../../state/mirror/editor-look.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Spinner, toast } from '../../ui/index.ts'
+import { EmptyState, Spinner } from '../../ui/index.ts'
 import { DiffEditor, type Monaco } from '../../ui/monaco/index.ts'
 import { fileName, type OpenEntry } from './texts.ts'
 
@@ -18,14 +20,30 @@ export function ConflictView({ monaco, path, entry }: ConflictViewProps) {
   const t = useT()
   const look = useEditorLook()
   const [theirs, setTheirs] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
   const { documentId } = entry.session
   useEffect(() => {
-    belay.document.disk({ documentId }).then(
-      ({ text }) => setTheirs(text ?? ''),
-      fault => toast.error(t('editor.noTheirs'), { detail: fault.message }),
-    )
-  }, [documentId, t])
+    const look = () =>
+      void belay.document.disk({ documentId }).then(
+        ({ text }) => {
+          setTheirs(text ?? '')
+          setFault(null)
+        },
+        thrown => setFault(toFault(thrown).message),
+      )
+    look()
+    // It may change again while one compares.
+    return belay.on('workspace/changed', ({ changes }) => {
+      if (changes.some(change => pathKey(change.path) === pathKey(path))) look()
+    })
+  }, [documentId, path])
   const model = entry.bound?.model
+  if (fault !== null)
+    return (
+      <div className="editor-wait">
+        <EmptyState icon={FileX2} title={t('editor.noTheirs')} body={fault} />
+      </div>
+    )
   if (theirs === null || !model)
     return (
       <div className="editor-wait">
