@@ -1,7 +1,7 @@
 /** What is in a folder, one level at a time, and what one entry is. The disk is read each time; pages of one listing agree. */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, readlink, stat } from 'node:fs/promises'
-import { sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { nameKey } from '#contract/name-order'
 import type { AnyPath, WirePath } from '#contract/path'
@@ -51,6 +51,20 @@ async function readEntries(absolute: string, isPlaceholder: (absolute: string) =
   return lazySorted(entries, byRankAndKey)
 }
 
+/** Of the links among them. Never rejects. */
+async function targetsIn(folder: string, entries: readonly Entry[]): Promise<string[]> {
+  const links = entries.filter(({ kind }) => kind.startsWith('link-'))
+  const targets = await Promise.all(
+    links.map(({ name }) =>
+      readlink(join(folder, name)).then(
+        target => [resolve(folder, target)],
+        () => [],
+      ),
+    ),
+  )
+  return targets.flat()
+}
+
 const withKey = (name: string, kind: EntryKind): KeyedEntry => ({
   name,
   kind,
@@ -87,6 +101,8 @@ export function createListings(options: {
   paths: Paths
   rulesOf(path: WirePath): IgnoreRules
   isPlaceholder(absolute: string): boolean
+  /** Told of each listing that is read: what the links in it lead to (absolute), were they followed by their words alone. */
+  onLinks?(path: WirePath, targets: string[]): void
 }): Listings {
   /** Large listings whose later pages are still to come; the last eight. */
   const pending = new Map<string, { absolute: string; entries: LazySorted<Entry> }>()
@@ -94,7 +110,9 @@ export function createListings(options: {
   const read = async (path: WirePath): Promise<{ absolute: string; entries: LazySorted<Entry> }> => {
     const absolute = await options.paths.toAbsolute(path)
     try {
-      return { absolute, entries: await readEntries(absolute, options.isPlaceholder) }
+      const entries = await readEntries(absolute, options.isPlaceholder)
+      void targetsIn(absolute, entries.slice(0, PAGE_ENTRIES)).then(targets => options.onLinks?.(path, targets))
+      return { absolute, entries }
     } catch (fault) {
       const name = path.path === '' ? options.paths.rootOf(path).name : options.paths.display(path)
       throw explained(fault, `Could not list ${shown(name)}`)

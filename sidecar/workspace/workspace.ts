@@ -233,6 +233,11 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       // Of a folder that is away nothing is listed, whatever the rules say.
       rulesOf: path => at(path.rootId)?.rules ?? createIgnoreRules(paths.rootOf(path).absolute, leftOut),
       isPlaceholder,
+      onLinks: (path, targets) =>
+        linked.links(
+          path,
+          targets.map(paths.toWire).filter(each => each !== null),
+        ),
     }),
     operations: createOperations({
       paths,
