@@ -69,4 +69,6 @@ test('no core loads the system’s watcher, git or a second way to watch before 
   expect(loaded.has('core.ts')).toBe(true)
   for (const late of ['@parcel/watcher', 'chokidar', 'simple-git', 'node-pty', 'undici', 'unified', 'rehype-parse'])
     expect(loaded.has(late)).toBe(false)
+  const servers = [...loaded].filter(each => each.startsWith('language/'))
+  expect(servers).toEqual(['language/language.ts'])
 })

@@ -38,7 +38,7 @@ export interface CheckOptions {
 }
 
 /** More files than this are not looked at: a command that writes hundreds (an install, a checkout) is no edit. */
-const MOST_FILES = 20
+export const MOST_FILES = 20
 /** How long a second word is listened for. */
 const SECOND_MS = 60_000
 /** After this nobody waits for an answer any more. */

@@ -15,6 +15,8 @@ export interface Fleet {
    * does not allow it. Starts nothing.
    */
   serving(absolute: string, to: 'check' | 'ask'): Promise<Server[]>
+  /** Whether there may be a server for a file of this name. */
+  covers(path: string): boolean
   /** Why none serves a file, for a model. */
   whyNone(absolute: string): string
   /** Every server that was started so far. */
@@ -92,6 +94,7 @@ export function createFleet(options: FleetOptions): Fleet {
       )
       return found.flat()
     },
+    covers: path => definitions.some(each => endingOf(path) in each.languages),
     whyNone(absolute) {
       const ending = endingOf(absolute)
       const fitting = definitions.find(each => ending in each.languages)

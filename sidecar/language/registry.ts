@@ -92,7 +92,7 @@ const native: readonly ServerDefinition[] = [
     executesProjectCode: false,
     rootMarkers: [],
     install: shipped,
-    // With this, a schema that is not a file is asked of Belay, which declines.
+    // With this, a schema that is not a file is asked of Belay, which calls nobody.
     afterInitialized: ['yaml/registerContentRequest'],
     settings: {
       yaml: { validate: true, hover: true, completion: true, schemaStore: { enable: false, url: '' }, schemas: {} },

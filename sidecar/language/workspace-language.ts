@@ -1,5 +1,6 @@
 /** The servers of one workspace and what keeps them true: open texts, changes on disk, and what was just written. */
 import { join } from 'node:path'
+import type { TextChange } from '#contract/document'
 import { BelayError } from '#contract/error'
 import type { LanguageServerInfo, LanguageServerSetting } from '#contract/language'
 import type { WirePath } from '#contract/path'
@@ -7,7 +8,7 @@ import type { PathChange } from '#contract/workspace'
 import { keylessEnvironment } from '../base/environment.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
-import { type Checked, check, isTooLarge, languageOf, type WrittenFile } from './check.ts'
+import { type Checked, check, isTooLarge, languageOf, MOST_FILES, type WrittenFile } from './check.ts'
 import type { Client } from './client.ts'
 import type { ServerDefinition } from './definition.ts'
 import { diagnose } from './diagnose.ts'
@@ -15,10 +16,10 @@ import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'
 import { type Answer, navigate, placeParams, type Question } from './navigate.ts'
 import type { OpenDocument } from './open-documents.ts'
 import type { LanguageWorkspace } from './ports.ts'
-import type { PositionEncoding } from './position.ts'
+import { indexText } from './position.ts'
 import { isWithin } from './project-root.ts'
 import { definitionsWith } from './registry.ts'
-import { type ProposedEdit, proposedEdits } from './rename.ts'
+import { changesOf, proposedEdits } from './rename.ts'
 import type { Server } from './server.ts'
 import type { FileChange } from './watched-files.ts'
 
@@ -35,9 +36,10 @@ export interface WorkspaceLanguage {
 }
 
 export interface Renaming {
-  readonly edits: readonly ProposedEdit[]
-  /** In which the ranges are counted. */
-  readonly encoding: PositionEncoding
+  /** Absolute. */
+  readonly files: readonly string[]
+  /** What changes in the text of one of them. Throws `invalid` where the server proposed nonsense. */
+  changesIn(file: string, text: string): TextChange[]
 }
 
 export interface WorkspaceLanguageOptions {
@@ -70,11 +72,12 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
       const client = server.running()
       return client?.documents.at(absolute) ? [{ server, client }] : []
     })
-  /** What servers have of a file becomes what it is now. Never rejects. */
-  const follow = async (absolute: string, saved: boolean): Promise<void> => {
+  /** What servers have of a file becomes what it is now, or what is given. Never rejects. */
+  const follow = async (absolute: string, saved: boolean, given: string | null = null): Promise<void> => {
     const holders = holding(absolute)
     if (holders.length === 0) return
-    const text = await textAt(absolute)
+    // Nothing is awaited before what is given is sent: typed texts keep their order.
+    const text = given !== null && !isTooLarge(given) ? given : await textAt(absolute)
     const each = holders.map(({ server, client }) =>
       text === null
         ? client.documents.close(absolute)
@@ -91,8 +94,8 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
       told.some(({ folder, at }) => (folder ? isWithin(absolute, at) : at === absolute)),
     )
     await Promise.all(touched.map(absolute => follow(absolute, true)))
-    const files = told.flatMap(({ at, change, folder }): FileChange[] =>
-      folder || change === 'overflow' ? [] : [{ absolute: at, change }],
+    const files = told.flatMap(({ at, change }): FileChange[] =>
+      change === 'overflow' ? [] : [{ absolute: at, change }],
     )
     for (const client of clients) client.filesChanged(files)
   }
@@ -112,7 +115,7 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
   }
 
   const ends = [
-    workspace.documents.texts.on(({ absolute }) => void follow(absolute, false)),
+    workspace.documents.texts.on(({ absolute, text }) => void follow(absolute, false, text)),
     workspace.changed.on(changes => {
       void tellDisk(changes).catch(fault =>
         log('warn', 'servers could not be told of changes', { fault: String(fault) }),
@@ -122,8 +125,10 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
 
   return {
     async check(paths, { budgetMs, signal }) {
+      const covered = paths.filter(({ path }) => fleet.covers(path))
       const files = await Promise.all(
-        paths.map(async (path): Promise<WrittenFile | null> => {
+        // One more than is looked at, so that it is known that there are more.
+        covered.slice(0, MOST_FILES + 1).map(async (path): Promise<WrittenFile | null> => {
           const absolute = await workspace.paths.toAbsolute(path).catch(() => null)
           return absolute === null ? null : { path, absolute, text: await textAt(absolute) }
         }),
@@ -168,7 +173,11 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
         { ...params, newName },
         { signal, timeoutMs: RENAME_MS },
       )
-      return { edits: proposedEdits(answer), encoding: client.encoding }
+      const byFile = new Map(proposedEdits(answer).map(({ absolute, edits }) => [absolute, edits]))
+      return {
+        files: [...byFile.keys()],
+        changesIn: (file, text) => changesOf(byFile.get(file) ?? [], indexText(text), client.encoding),
+      }
     },
     servers: () => fleet.list(),
     restart: id => fleet.restart(id),

@@ -9,8 +9,6 @@ import type { CallId, FileHash } from '#contract/id'
 import type { Action, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { protectedPart } from '../base/protected-places.ts'
 import type { Language } from '../language/language.ts'
-import { indexText } from '../language/position.ts'
-import { changesOf } from '../language/rename.ts'
 import type { ResolvedPath } from '../workspace/paths.ts'
 import { ledgerLine, refused, said } from './define.ts'
 import { type LspArguments, type LspWorkspaceOf, placeOf } from './lsp-place.ts'
@@ -43,14 +41,14 @@ export function createRenames(language: Pick<Language, 'of'>, workspaceOf: LspWo
       if (newName === undefined) throw refused('rename needs "newName".')
       const at = await placeOf(args, absolute, context, workspaceOf)
       const servers = await language.of(context.workspaceId)
-      const { edits, encoding } = await servers.rename({ ...at, absolute, signal: context.signal }, newName)
-      if (edits.length === 0) throw refused('The language server would change nothing. Name the place of a symbol.')
-      if (edits.length > MOST_FILES)
-        throw refused(`That would change ${edits.length} files, more than ${MOST_FILES} at once.`)
+      const { files, changesIn } = await servers.rename({ ...at, absolute, signal: context.signal }, newName)
+      if (files.length === 0) throw refused('The language server would change nothing. Name the place of a symbol.')
+      if (files.length > MOST_FILES)
+        throw refused(`That would change ${files.length} files, more than ${MOST_FILES} at once.`)
       const workspace = workspaceOf(context.workspaceId)
       const plan: FilePlan[] = []
-      for (const edit of edits) {
-        const place = await writableIn(workspace.paths, edit.absolute)
+      for (const file of files) {
+        const place = await writableIn(workspace.paths, file)
         const shown = workspace.paths.display(place.wire)
         if (protectedPart(place.wire.path) !== null)
           throw refused(`It would change ${shown}, a protected place. Nothing was changed.`)
@@ -59,7 +57,7 @@ export function createRenames(language: Pick<Language, 'of'>, workspaceOf: LspWo
           throw refused(
             `${shown} has unsaved changes in the editor. Ask the person to save first. Nothing was changed.`,
           )
-        const changes = changesOf(edit.edits, indexText(text), encoding)
+        const changes = changesIn(file, text)
         plan.push({
           place,
           shown,

@@ -144,6 +144,35 @@ describe('the verdict on a write', () => {
     expect(verdict).toMatch(/^Errors that are new in other files.*\n<diagnostics \w+ from "main\.ts">\nERROR \[3:7\]/)
   })
 
+  it('sees what was installed meanwhile', async () => {
+    const text = "import { pad } from 'pad-of-mine'\nexport const padded: string = pad('a')\n"
+    const missing = await call('write', { path: 'uses.ts', content: text })
+    expect(missing.lsp).toMatchObject([{ state: 'errors', items: [{ line: 1, column: 21 }] }])
+    await rig.put('node_modules/pad-of-mine/package.json', '{ "name": "pad-of-mine", "types": "index.d.ts" }')
+    await rig.put('node_modules/pad-of-mine/index.d.ts', 'export function pad(text: string): string')
+    await expect
+      .poll(
+        async () => {
+          const { lsp } = await call('edit', { path: 'uses.ts', edits: [{ old: "pad('", new: "pad('a" }] })
+          return lsp[0]?.state
+        },
+        { timeout: 15_000 },
+      )
+      .toBe('clean')
+  })
+
+  it('of a command that wrote many files is had of some, and none is called clean for all', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `many/f${at}.ts`)
+    for (const name of names) await rig.put(name, 'export {}\n')
+    const { rootId } = rig.workspace.info.roots[0] ?? { rootId: '' as never }
+    const { lsp } = await language.check(
+      rig.workspace.info.workspaceId,
+      names.map(path => ({ rootId, path })),
+      rig.context.signal,
+    )
+    expect(lsp.map(({ state }) => state)).toEqual([...Array(20).fill('clean'), 'none'])
+  })
+
   it('is not claimed where no server covers the file', async () => {
     expect(await call('write', { path: 'notes.txt', content: 'hello' })).toMatchObject({ failed: false, lsp: [] })
   })
