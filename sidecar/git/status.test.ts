@@ -69,6 +69,22 @@ describe('the status', () => {
     await until(() => toldOf(({ files }) => files.length === 0), 'the status after a commit')
   })
 
+  it('tells that a branch or a tag was made elsewhere', async () => {
+    rig = await createRig()
+    rig.commit()
+    let { refs } = await status()
+    for (const verb of [
+      ['branch', 'x'],
+      ['tag', 'v1'],
+      ['branch', '-D', 'x'],
+    ]) {
+      rig.git(...verb)
+      await until(() => toldOf(each => each.refs !== refs), verb.join(' '))
+      refs = (await status()).refs
+      rig.told.length = 0
+    }
+  })
+
   it('of an unborn branch, a detached HEAD, an upstream that is ahead, behind and gone', async () => {
     rig = await createRig()
     expect(await status()).toMatchObject({ standing: 'ready', branch: 'main', head: null, detached: false })

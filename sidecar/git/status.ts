@@ -1,5 +1,6 @@
 /** What git says of one repository, kept fresh: one status per batch of changes, never two at once, none at all while untrusted. */
 import { createHash } from 'node:crypto'
+import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { toFault } from '#contract/error'
 import type { GitFile, GitStatus } from '#contract/git'
@@ -46,7 +47,7 @@ export function createStatus(setup: RepositorySetup & { log: Log }): Status {
 
   const ask = async (): Promise<GitStatus> => {
     const answer = await answerOf(setup)
-    if (answer.repository && !setup.signal.aborted) watch(answer.repository)
+    if (answer.repository && !setup.signal.aborted) watchOver(answer.repository)
     const same = last !== null && isSame(last, answer)
     if (!same) version += 1
     last = same && last ? last : { ...answer, status: { ...answer.status, version } }
@@ -80,24 +81,31 @@ export function createStatus(setup: RepositorySetup & { log: Log }): Status {
     )
   }
   /** Commits, branches and staging change only what lies in the git folder, which the tree's watching leaves out. */
-  const watch = ({ gitDir, commonDir }: Repository) => {
+  const watchOver = ({ gitDir, commonDir }: Repository) => {
     if (watched?.folder === gitDir) return
     void watched?.close()
     const files = [
-      ...['HEAD', 'index', 'logs/HEAD', 'MERGE_HEAD', 'FETCH_HEAD', 'rebase-merge', 'config.worktree'].map(name =>
-        join(gitDir, name),
-      ),
-      ...['packed-refs', 'config', 'refs/stash', 'refs/heads', 'refs/tags'].map(name => join(commonDir, name)),
+      ...['HEAD', 'index', 'logs/HEAD', 'MERGE_HEAD', 'FETCH_HEAD', 'rebase-merge'].map(name => join(gitDir, name)),
+      ...['packed-refs', 'config', 'refs/stash'].map(name => join(commonDir, name)),
     ]
+    const failed = (fault: unknown) => setup.log('warn', 'watching a git folder failed', { message: String(fault) })
     const watching = import('chokidar').then(({ watch: begin }) => {
-      const watcher = begin(files, { ignoreInitial: true, depth: 4 })
+      const watcher = begin(files, { ignoreInitial: true, depth: 0 })
       watcher.on('all', () => stale())
       // What was committed while the watch was being set up: nobody would tell of it.
       watcher.on('ready', () => stale())
-      watcher.on('error', fault => setup.log('warn', 'watching a git folder failed', { message: String(fault) }))
+      watcher.on('error', failed)
       return watcher
     })
-    watched = { folder: gitDir, close: async () => (await watching).close() }
+    // The folders alone: there may be a file for each of thousands of branches.
+    const folders = ['refs/heads', 'refs/tags'].flatMap(name => watchFolder(join(commonDir, name), stale, failed))
+    watched = {
+      folder: gitDir,
+      async close() {
+        for (const each of folders) each.close()
+        await (await watching).close()
+      },
+    }
   }
 
   return {
@@ -115,6 +123,17 @@ export function createStatus(setup: RepositorySetup & { log: Log }): Status {
       await watched?.close()
       await asking?.catch(() => {})
     },
+  }
+}
+
+function watchFolder(folder: string, changed: () => void, failed: (fault: unknown) => void): FSWatcher[] {
+  try {
+    const watcher = watch(folder, { persistent: false }, () => changed())
+    watcher.on('error', failed)
+    return [watcher]
+  } catch (fault) {
+    failed(fault)
+    return []
   }
 }
 
