@@ -12,7 +12,7 @@ import type { Checkpoint, SessionPort } from './ports.ts'
 const SLOW_MS = 1500
 const SLOW = 'Before its first change, Belay keeps what is in this folder, so that everything can be taken back.'
 /** How long a turn's end waits for the look at what it left behind. */
-const MOST_END_MS = 2000
+const MOST_END_MS = 800
 
 export interface TurnCheckpoints {
   /** Settles when what was there is kept, or the signal comes. */
@@ -43,14 +43,15 @@ export function createTurnCheckpoints(options: {
     }
   }
   const taken = take('start')
-  let begun: Promise<string | null> | null = null
+  let begun: Promise<void> | null = null
+  let told: string | null = null
 
-  const begin = async (): Promise<string | null> => {
+  const begin = async (): Promise<void> => {
     const checkpointId = await taken
-    if (checkpointId === null) return null
+    if (checkpointId === null) return
     const others = await othersHere(options).catch(() => [])
+    told = checkpointId
     await append(...others, { type: 'checkpoint.taken', checkpointId, turnId, when: 'start' })
-    return checkpointId
   }
   return {
     async beforeEffects(signal) {
@@ -63,11 +64,10 @@ export function createTurnCheckpoints(options: {
       clearTimeout(slow)
     },
     async end() {
-      const within = after(MOST_END_MS, null, { ref: false })
-      const before = begun && (await Promise.race([begun, within]))
-      if (!before) return
-      const checkpointId = await Promise.race([take('end'), within])
-      if (checkpointId === null || checkpointId === before) return
+      // Nothing had an effect before that was kept.
+      if (told === null) return
+      const checkpointId = await Promise.race([take('end'), after(MOST_END_MS, null, { ref: false })])
+      if (checkpointId === null || checkpointId === told) return
       await append({ type: 'checkpoint.taken', checkpointId, turnId, when: 'end' })
     },
   }

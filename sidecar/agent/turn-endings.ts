@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
 
 /** How long a turn's end waits for them. */
-const MOST_MS = 2000
+const MOST_MS = 800
 
 export interface Endings {
   add(work: () => Promise<void>): void
