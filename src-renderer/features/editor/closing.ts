@@ -1,6 +1,6 @@
 /** Closing tabs. Unsaved text is asked about once per file, when its last tab goes. */
 import { isUntitled, pathKey, type WirePath } from '#contract/path'
-import { documentState } from '../../state/mirror/document.ts'
+import { documentState, useDocuments } from '../../state/mirror/document.ts'
 import { type CloseQuestion, changeGroups, closeQuestion, editorGroups } from '../../state/view/editor.ts'
 import { allTabs, closeTab, type EditorTab, fileTab, openTab, textPathOf } from '../../state/view/editor-tabs.ts'
 import { rememberClosed, takeClosed } from './closed-tabs.ts'
@@ -22,7 +22,10 @@ export function reopenClosed(): EditorTab | null {
 
 function needsAsking(tab: EditorTab): boolean {
   const path = tab.kind === 'markdown' ? null : textPathOf(tab)
-  if (!path || !documentState(path)?.dirty) return false
+  if (!path) return false
+  const { states, unsent } = useDocuments.getState()
+  // What was typed a moment ago is on its way to the core, which has not called it unsaved yet.
+  if (!states[pathKey(path)]?.dirty && !unsent[pathKey(path)]) return false
   const others = allTabs(editorGroups.getState()).filter(each => {
     const its = each.kind === 'markdown' ? null : textPathOf(each)
     return its && pathKey(its) === pathKey(path)

@@ -17,7 +17,7 @@ import {
   openTab,
   split,
 } from '../../state/view/editor-tabs.ts'
-import { workspaceView } from '../../state/view/workspace.ts'
+import { asInnermost, workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 import type { CommandHandlers } from '../feature.ts'
@@ -47,7 +47,9 @@ interface OpenWish {
 }
 
 /** A preview leaves the focus where it is unless asked: one walks through a list with it. */
-function open({ path, line, column, preview = false, side = false, focus = !preview }: OpenWish): void {
+function open({ path: wished, line, column, preview = false, side = false, focus = !preview }: OpenWish): void {
+  // One file, one tab, by whichever of the folders that hold it it was reached.
+  const path = asInnermost(workspaceView.getState().workspace, wished)
   const tab = fileTab(path, preview)
   ensureText(path)
   if (line !== undefined) askReveal(path, line, column ?? 1)

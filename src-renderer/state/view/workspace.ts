@@ -1,6 +1,7 @@
 /** Which workspace this window shows. Set by app alone (open, trust, close); everybody else reads. */
 import { create } from 'zustand'
 import type { RootId } from '#contract/id'
+import type { AnyPath } from '#contract/path'
 import type { WorkspaceInfo } from '#contract/workspace'
 
 export interface WorkspaceView {
@@ -19,3 +20,19 @@ export const rootNameIn = (workspace: WorkspaceInfo | null, rootId: RootId): str
   workspace && workspace.roots.length > 1 ? (workspace.roots.find(root => root.rootId === rootId)?.name ?? null) : null
 export const useRootName = (rootId: RootId): string | null =>
   workspaceView(({ workspace }) => rootNameIn(workspace, rootId))
+
+/** A place below a root that lies in another root, as a place of the inner one: that is the one it belongs to. */
+export function asInnermost(workspace: WorkspaceInfo | null, path: AnyPath): AnyPath {
+  if (!('rootId' in path)) return path
+  const slashed = (absolute: string) => absolute.replaceAll('\\', '/')
+  const outer = workspace?.roots.find(root => root.rootId === path.rootId)
+  let best: AnyPath = path
+  for (const { rootId, absolute } of workspace?.roots ?? []) {
+    const start = `${slashed(outer?.absolute ?? '')}/`
+    const below = slashed(absolute).startsWith(start) ? slashed(absolute).slice(start.length) : ''
+    const inside = below !== '' && (path.path === below || path.path.startsWith(`${below}/`))
+    const rest = path.path.slice(below.length + 1)
+    if (inside && (!('path' in best) || rest.length < best.path.length)) best = { rootId, path: rest }
+  }
+  return best
+}

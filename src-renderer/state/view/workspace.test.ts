@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { RootId } from '#contract/id'
+import type { WorkspaceInfo } from '#contract/workspace'
+import { asInnermost, rootNameIn } from './workspace.ts'
+
+const root = (name: string, absolute: string) => ({ rootId: `root_${name}` as RootId, absolute, name, readOnly: false })
+const app = root('app', '/w/app')
+const core = root('core', '/w/app/packages/core')
+const deep = root('deep', '/w/app/packages/core/deep')
+const of = (...roots: ReturnType<typeof root>[]) => ({ roots }) as unknown as WorkspaceInfo
+const at = ({ rootId }: { rootId: RootId }, path: string) => ({ rootId, path })
+
+test('a place belongs to the innermost root that holds it', () => {
+  const workspace = of(app, deep, core)
+  expect(asInnermost(workspace, at(app, 'packages/core/a.ts'))).toEqual(at(core, 'a.ts'))
+  expect(asInnermost(workspace, at(app, 'packages/core/deep/a.ts'))).toEqual(at(deep, 'a.ts'))
+  expect(asInnermost(workspace, at(core, 'deep'))).toEqual(at(deep, ''))
+  for (const path of ['packages/core2/a.ts', 'packages', 'a.ts', ''])
+    expect(asInnermost(workspace, at(app, path))).toEqual(at(app, path))
+  expect(asInnermost(workspace, at(deep, 'a.ts'))).toEqual(at(deep, 'a.ts'))
+  expect(asInnermost(workspace, { uri: 'file:///x' })).toEqual({ uri: 'file:///x' })
+  expect(asInnermost(of(root('c', 'C:\\w'), root('d', 'C:\\w\\in')), at(root('c', ''), 'in/a'))).toEqual(
+    at(root('d', ''), 'a'),
+  )
+})
+
+test('a root is named where there are several', () => {
+  expect(rootNameIn(of(app), app.rootId)).toBe(null)
+  expect(rootNameIn(of(app, core), core.rootId)).toBe('core')
+  expect(rootNameIn(null, app.rootId)).toBe(null)
+})
