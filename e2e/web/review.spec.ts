@@ -1,11 +1,14 @@
 /** Review: the agent edits two files and makes one, the person edits too; decided on by keyboard, undone, kept, commented on. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { type Belay, expect, test } from './belay.ts'
 import { field, focusText, openFile, ready, script, showsText, tab, transcript, turn } from './window.ts'
 
-test.use({ setup: { scripted: true, git: true, settings: { 'agent.mode': 'acceptEdits' } } })
+test.use({
+  setup: { scripted: true, git: true, settings: { 'agent.mode': 'acceptEdits', 'appearance.theme': 'dark' } },
+})
 
 const changes = (page: Page): Locator => page.getByRole('complementary', { name: 'Changes' })
 const row = (page: Page, name: string): Locator =>
@@ -27,6 +30,16 @@ export function expired(session) {
 }
 `
 const token = Array.from({ length: 30 }, (_, i) => `const line${i} = ${i}\n`).join('')
+
+/** What a checker finds wrong with the pane and the page. */
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .include('.review')
+    .include('.review-page')
+    .analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])).toEqual([])
+}
 
 async function begin({ page, folder }: Belay): Promise<(path: string) => Promise<string>> {
   await writeFile(join(folder, 'session.ts'), session)
@@ -78,7 +91,9 @@ test('by keyboard: accept, revert, undo both; kept over a reload; one’s own to
   await page.keyboard.press('ArrowDown')
   await left(page, '2 of 2 hunks left')
   await expect(list).toBeFocused()
+  await expect(bars(page)).toHaveCount(2)
   await page.screenshot({ path: info.outputPath('dark-wide.png') })
+  await accessible(page)
   await page.keyboard.press('Enter')
   await expect(page.locator('.ui-hunk-editor .monaco-editor.focused')).toBeVisible()
   await page.keyboard.press('Control+y')
@@ -118,13 +133,24 @@ test('by keyboard: accept, revert, undo both; kept over a reload; one’s own to
   await expect.poll(() => onDisk('token.ts')).toContain('mine')
   await row(page, 'token.ts').click()
   await left(page, '2 of 3 hunks left')
+  await openFile(page, 'package.json')
+  await focusText(page)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' ')
+  await page.keyboard.press('Control+s')
+  await expect(changes(page).getByText('Yours, since then')).toBeVisible()
+  await expect(row(page, 'package.json')).toBeVisible()
+  await row(page, 'token.ts').click()
+  await expect(bars(page)).toHaveCount(3)
+  await page.screenshot({ path: info.outputPath('mine.png') })
   await expect(bars(page).filter({ hasText: 'yours' })).toHaveCount(1)
 
   await page.getByRole('button', { name: 'Accept this file' }).last().click()
   await expect(page.getByText('Nothing left in token.ts')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Changes, 2' })).toBeVisible()
   await changes(page).getByRole('button', { name: 'Revert all' }).click()
-  await expect(changes(page).getByText('Nothing left to look at')).toBeVisible()
+  await expect(row(page, 'session.ts')).toBeHidden()
+  await expect(row(page, 'package.json')).toBeVisible()
   expect(await onDisk('session.ts')).toContain('TTL < Date.now()')
   expect(await onDisk('token.ts')).toContain('mine')
   await expect(onDisk('token.test.ts')).rejects.toThrow()
@@ -132,7 +158,7 @@ test('by keyboard: accept, revert, undo both; kept over a reload; one’s own to
   await expect.poll(() => onDisk('token.test.ts').catch(() => '')).toContain('test("one"')
 })
 
-test('comments on lines are collected and go to the agent as one prompt', async ({ belay }) => {
+test('comments on lines are collected and go to the agent as one prompt', async ({ belay }, info) => {
   const { page } = belay
   await begin(belay)
   await page.getByRole('button', { name: 'Review 3 files' }).click()
@@ -142,6 +168,8 @@ test('comments on lines are collected and go to the agent as one prompt', async 
   await page.getByRole('textbox', { name: /^Comment on line/ }).fill('Name the race in a comment')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: /^Comment on line/ })).toContainText('Name the race')
+  await page.screenshot({ path: info.outputPath('comment.png') })
+  await accessible(page)
   await row(page, 'token.ts').dblclick()
   await left(page, '2 of 2 hunks left')
   await page.keyboard.press('Alt+c')
@@ -173,17 +201,31 @@ test('while the agent goes on the diff follows and stays where one reads; git sh
           call: 'edit',
           arguments: {
             path: 'token.ts',
-            edits: [{ old: 'const line0 = 0\n', new: 'const line0 = 0\nconst extra = 1\n' }],
+            edits: [
+              { old: 'const line0 = 0\n', new: 'const line0 = 0\nconst extra = 1\n' },
+              { old: 'const line10 = 10\n', new: '' },
+            ],
           },
         },
       ],
       [{ text: 'More.' }],
     ),
   )
-  await left(page, '1 of 1 hunk left')
+  await left(page, '2 of 2 hunks left')
+  await expect(bars(page).nth(1)).toHaveAccessibleName(/0 added, 1 removed/)
   await scope(page, 'Session')
   await row(page, 'token.ts').click()
-  await left(page, '3 of 3 hunks left')
+  await left(page, '4 of 4 hunks left')
+  // What was taken away is spoken of where it stood, also in one column.
+  await page.setViewportSize({ width: 900, height: 700 })
+  await page
+    .getByRole('group', { name: /0 added, 1 removed/ })
+    .getByRole('button', { name: 'Comment' })
+    .click()
+  await page.getByRole('textbox', { name: 'Comment on line 11' }).fill('Why is it gone?')
+  await page.screenshot({ path: info.outputPath('removed.png') })
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await scope(page, 'Git')
   await expect(row(page, 'session.ts')).toContainText('new')
   await page.setViewportSize({ width: 900, height: 700 })

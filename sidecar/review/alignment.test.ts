@@ -55,6 +55,12 @@ describe('lines', () => {
     )
   })
 
+  it('many single lines in a long text are told one by one', () => {
+    const before = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`)
+    const after = before.map((line, i) => (i % 20 === 10 ? `other ${line}` : line))
+    expect(changedSpans(before, after)).toHaveLength(1000)
+  })
+
   it('what differs too much to be told apart is one span', () => {
     const lines = (mark: string) => Array.from({ length: 3000 }, (_, i) => `${mark}${i}\n`)
     expect(changedSpans(['head\n', ...lines('a')], ['head\n', ...lines('b')])).toEqual([

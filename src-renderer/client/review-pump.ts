@@ -1,6 +1,6 @@
 /** Keeps lists of what is to be looked at, and single files of them, fresh while somebody looks. */
 import type { Fault } from '#contract/error'
-import type { SessionId, WorkspaceId } from '#contract/id'
+import type { WorkspaceId } from '#contract/id'
 import type { ReviewScope } from '#contract/review'
 import { reviewStore, scopeKey } from '../state/mirror/review-store.ts'
 import { belay, follow } from './index.ts'
@@ -85,6 +85,3 @@ function start(workspaceId: WorkspaceId, scope: ReviewScope, key: string): () =>
     },
   })
 }
-
-/** The session that a scope is about. */
-export const sessionOf = (scope: ReviewScope): SessionId | null => (scope.kind === 'git' ? null : scope.sessionId)

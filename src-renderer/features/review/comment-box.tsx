@@ -3,8 +3,11 @@ import { Pencil, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useT } from '../../ui/i18n.ts'
 import { Button, IconButton } from '../../ui/index.ts'
-import { useCommand } from '../commands.ts'
 import { type Comment, change, remove } from './comments.ts'
+import { focusWish, frontPage } from './review-state.ts'
+
+/** To the lines that it is about. */
+const backToText = (): void => focusWish.setState({ tabId: frontPage()?.tabId ?? null })
 
 export function CommentBox({ comment }: { readonly comment: Comment }) {
   const t = useT()
@@ -17,7 +20,6 @@ export function CommentBox({ comment }: { readonly comment: Comment }) {
 
 function Field({ comment }: { readonly comment: Comment }) {
   const t = useT()
-  const run = useCommand()
   const { id, words, from, to } = comment
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
@@ -30,12 +32,12 @@ function Field({ comment }: { readonly comment: Comment }) {
   const keep = () => {
     if (words.trim() === '') return
     change(id, { editing: false })
-    void run('app.focusEditor')
+    backToText()
   }
   const leave = () => {
     if (words.trim() === '') remove(id)
     else change(id, { editing: false })
-    void run('app.focusEditor')
+    backToText()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return

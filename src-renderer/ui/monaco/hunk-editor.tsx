@@ -183,17 +183,39 @@ function useZones(
       made.now.dispose()
     }
   }, [shown])
-  const places = JSON.stringify([
-    notes.filter(note => note.side === 'base').map(note => ({ key: `note ${note.key}`, afterLine: note.line })),
-    [
-      ...notes.filter(note => note.side === 'now').map(note => ({ key: `note ${note.key}`, afterLine: note.line })),
-      ...hunks.map(hunk => ({ key: `hunk ${hunk.id}`, afterLine: hunk.now.to })),
-    ],
-  ])
+  const single = useSingleColumn(shown)
+  const placed = notes.map(({ key, side, line }) => {
+    const moves = single && side === 'base'
+    return { side: moves ? 'now' : side, place: { key: `note ${key}`, afterLine: moves ? nowLine(hunks, line) : line } }
+  })
+  const at = (side: LineNote['side']) => placed.filter(each => each.side === side).map(each => each.place)
+  const bars = hunks.map(hunk => ({ key: `hunk ${hunk.id}`, afterLine: hunk.now.to }))
+  const places = JSON.stringify([at('base'), [...at('now'), ...bars]])
   useLayoutEffect(() => {
     if (!shown || !zones.current) return
     const [base, now] = JSON.parse(places)
     setDrawn([...zones.current.base.show(base), ...zones.current.now.show(now)])
   }, [shown, places])
   return drawn
+}
+
+/** Then the old text has no place of its own, and what is said of it stands in the new one. */
+function useSingleColumn(shown: editor.IStandaloneDiffEditor | null): boolean {
+  const [single, setSingle] = useState(false)
+  useEffect(() => {
+    if (!shown) return
+    const original = shown.getOriginalEditor()
+    const look = () => setSingle(original.getLayoutInfo().contentWidth < 20)
+    look()
+    const heard = original.onDidLayoutChange(look)
+    return () => heard.dispose()
+  }, [shown])
+  return single
+}
+
+/** The line, from 1, that stands where this one of the base stood. */
+function nowLine(hunks: readonly Hunk[], line: number): number {
+  const before = hunks.findLast(hunk => hunk.base.from < line)
+  if (!before) return line
+  return line <= before.base.to ? before.now.to : line - before.base.to + before.now.to
 }
