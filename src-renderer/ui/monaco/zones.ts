@@ -22,6 +22,8 @@ interface Held {
 }
 
 const FIRST_PX = 30
+/** After what Monaco itself puts at the same line: the lines that were removed there. */
+const BEHIND = 20_000
 
 export interface Zones {
   /** What is known by its key stays, with all that is in it: a field keeps its focus. */
@@ -37,6 +39,7 @@ export function createZones(shown: editor.ICodeEditor, name: string): Zones {
     each.zoneId = accessor.addZone({
       afterLineNumber: each.place.afterLine,
       heightInPx: each.height,
+      ordinal: BEHIND,
       domNode: spacer,
       showInHiddenAreas: true,
       suppressMouseDown: true,
