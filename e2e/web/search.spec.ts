@@ -1,6 +1,7 @@
 /** Finding text in hono: as one types, by file, with the keyboard into the place. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from './belay.ts'
 import { focusText, openFile, ready, runCommand, showsText, statusBar, tab, treeItem } from './window.ts'
 
@@ -71,6 +72,12 @@ test('replace: previewed at each place, one, a file, all; unsaved text stays uns
   await expect(page.getByRole('status').filter({ hasText: '5 places in 4 files.' })).toBeVisible()
   await expect(row('getName(two)two.name')).toHaveCount(1)
   await expect(row('typed.name')).toBeVisible()
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const pane = new AxeBuilder({ page }).include('.search').withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    expect((await pane.analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  }
 
   // One place by keyboard, the other of its line is still right; one is looked past.
   await replacement.press('ArrowDown')
