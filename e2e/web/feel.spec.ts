@@ -1,8 +1,7 @@
 /** How it feels to those who work without a mouse, see less, write with an input method or want no motion. Grows with every issue. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
 import { expect, test } from './belay.ts'
 import {
   askCard,
@@ -59,17 +58,6 @@ test('the whole main job by keyboard only', async ({ belay }) => {
   await page.keyboard.press('Control+l')
   await expect(field(page)).toBeFocused()
 })
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page })
-    // Monaco and xterm bring their own accessibility trees.
-    .exclude('.monaco-editor')
-    .exclude('.xterm')
-    .analyze()
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`))
-}
 
 for (const theme of ['light', 'dark', 'contrast']) {
   test.describe(theme, () => {

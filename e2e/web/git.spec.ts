@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
 import { expect, test } from './belay.ts'
 import { editor, openFile, ready, runCommand, showsText, statusBar, tab, trust } from './window.ts'
 
@@ -54,6 +55,7 @@ test.describe('changes', () => {
     await block(page, 1).getByRole('button', { name: 'Stage' }).click()
     await inIndex(['ONE', ...poem.slice(1)])
     await expect(block(page, 1)).toBeHidden()
+    expect(await violations(page)).toEqual([])
 
     await test.step('one line, selected and staged with the keyboard', async () => {
       await modified(page).locator('.view-line', { hasText: 'thirteen' }).click()
@@ -118,7 +120,7 @@ test.describe('commits and branches', () => {
 
   test('stage, commit, amend and undo by keyboard; the draft outlives a reload; branches made and switched', async ({
     belay,
-  }, info) => {
+  }) => {
     const { page, place, folder } = belay
     const log = () => place.git('log', '--format=%s').trim().split('\n')
     await openSourceControl(page)
@@ -148,7 +150,6 @@ test.describe('commits and branches', () => {
     await expect.poll(log).toEqual(['hono as npm has it'])
     await expect(message(page)).toHaveValue('A poem of twelve words')
     await expect(row(page, /^poem\.txt/)).toBeVisible()
-    await page.screenshot({ path: info.outputPath('undone.png') })
     await message(page).press('Control+Enter')
     await expect.poll(log).toEqual(['A poem of twelve words', 'hono as npm has it'])
 
@@ -157,7 +158,7 @@ test.describe('commits and branches', () => {
       .click()
     const picker = page.getByRole('dialog', { name: /Switch to a branch/ })
     await expect(picker.getByRole('option', { name: /main/ })).toBeVisible()
-    await page.screenshot({ path: info.outputPath('branches.png') })
+    expect(await violations(page)).toEqual([])
     await page.keyboard.type('topic')
     await picker.getByRole('option', { name: 'Create branch topic' }).click()
     await expect(statusBar(page).getByRole('button', { name: /^Branch topic/ })).toBeVisible()
@@ -169,7 +170,6 @@ test.describe('commits and branches', () => {
     await expect(picker.getByRole('option').first()).toContainText('main')
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('option', { name: 'Rebase topic onto main' })).toBeVisible()
-    await page.screenshot({ path: info.outputPath('branch-more.png') })
     await page.keyboard.press('Enter')
     await expect(statusBar(page).getByRole('button', { name: /^Branch main/ })).toBeVisible()
 
@@ -185,7 +185,6 @@ test.describe('commits and branches', () => {
       await page.getByRole('option', { name: /one more line/ }).click()
       await page.getByRole('option', { name: 'Show what is in it' }).click()
       await expect(editor(page).getByRole('option', { name: /poem\.txt/ })).toBeVisible()
-      await page.screenshot({ path: info.outputPath('stash.png') })
       await editor(page)
         .getByRole('option', { name: /poem\.txt/ })
         .click()
@@ -199,9 +198,8 @@ test.describe('commits and branches', () => {
 
     await test.step('a switch that changes stand in the way of takes them along', async () => {
       place.git('switch', '--quiet', '--create=far')
-      place.git('checkout', '--quiet', 'HEAD~1', '--', '.')
-      place.git('rm', '--quiet', '--force', '--ignore-unmatch', 'poem.txt')
-      place.git('commit', '--quiet', '--message=Far')
+      await writeFile(join(folder, 'poem.txt'), text(['ONE', ...poem.slice(1)]))
+      place.git('commit', '--quiet', '--all', '--message=Far')
       place.git('switch', '--quiet', 'main')
       await writeFile(join(folder, 'poem.txt'), text([...poem, 'fourteen']))
       await expect(row(page, /^poem\.txt/)).toBeVisible()
@@ -209,9 +207,23 @@ test.describe('commits and branches', () => {
       await page.getByRole('option', { name: /^far/ }).click()
       const refused = page.getByRole('dialog', { name: 'Not switched' })
       await expect(refused).toContainText('poem.txt')
-      await page.screenshot({ path: info.outputPath('dirty.png') })
       await refused.getByRole('button', { name: 'Stash and go on' }).click()
       await expect.poll(() => place.git('branch', '--show-current').trim()).toBe('far')
+      await expect(row(page, /^poem\.txt/)).toBeVisible()
+      await expect
+        .poll(() => readFile(join(folder, 'poem.txt'), 'utf8'))
+        .toBe(text(['ONE', ...poem.slice(1), 'fourteen']))
+      await expect(refused).toBeHidden()
+    })
+
+    await test.step('a worktree is a folder of its own, opened at once', async () => {
+      await runCommand(page, 'Add worktree')
+      const dialog = page.getByRole('dialog', { name: 'Add a worktree' })
+      await expect(dialog.getByLabel('Folder')).toHaveValue(`${folder}-worktree`)
+      await dialog.getByLabel('Branch', { exact: true }).fill('aside')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveTitle('hono-worktree — Belay')
+      expect(place.git('worktree', 'list')).toContain('[aside]')
     })
   })
 })
@@ -236,23 +248,23 @@ test.describe('a conflict', () => {
     },
   })
 
-  test('a merge stops, its conflict is resolved side by side, and the merge goes on', async ({ belay }, info) => {
+  test('a merge stops, its conflict is resolved side by side, and the merge goes on', async ({ belay }) => {
     const { page, place, folder } = belay
     await openSourceControl(page)
     await runCommand(page, 'Merge a branch into this one')
     const topic = page.getByRole('option', { name: /topic/ })
     await expect(topic).toBeVisible()
     await page.keyboard.press('Enter')
-    const refused = page.getByRole('dialog', { name: 'Not merged' })
+    const refused = page.getByRole('dialog', { name: 'Conflicts to resolve' })
     await expect(refused).toBeVisible()
-    await page.screenshot({ path: info.outputPath('refused.png') })
+    expect(await violations(page)).toEqual([])
     await refused.getByRole('button', { name: 'Show the conflicts' }).click()
     await expect(row(page, /^poem\.txt/)).toBeVisible()
     await row(page, /^poem\.txt/).dblclick()
     await expect(tab(page, 'poem.txt (conflict)')).toBeVisible()
     await expect(page.getByText('2 places left')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Theirs' })).toContainText('ELEVEN')
-    await page.screenshot({ path: info.outputPath('conflict.png') })
+    expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Show base' }).click()
     await page
       .getByRole('group', { name: 'Conflict at line 2' })
@@ -260,7 +272,6 @@ test.describe('a conflict', () => {
       .click()
     await expect(page.getByText('1 place left')).toBeVisible()
     await page.getByRole('button', { name: 'Go to the next conflict' }).click()
-    await page.screenshot({ path: info.outputPath('conflict-base.png') })
     await page
       .getByRole('group', { name: /^Conflict at line/ })
       .getByRole('button', { name: /^Theirs/ })
@@ -290,21 +301,18 @@ test.describe('no repository yet', () => {
 
   test('says why and leads on: trust, initialise, the first commit; hostile names are shown as they are', async ({
     belay,
-  }, info) => {
+  }) => {
     const { page, place } = belay
     await openSourceControl(page)
     await expect(pane(page).getByText('This folder is not trusted')).toBeVisible()
-    await page.screenshot({ path: info.outputPath('untrusted.png') })
     await trust(page)
     await expect(pane(page).getByText('Not a Git repository')).toBeVisible()
-    await page.screenshot({ path: info.outputPath('none.png') })
     await pane(page).getByRole('button', { name: 'Initialise repository' }).click()
     await expect(list(page)).toBeVisible()
     await list(page).focus()
     await page.keyboard.press('End')
     await expect(row(page, /^photo⟦U\+202E⟧gpj\.exe/)).toBeVisible()
     await expect(row(page, /^two␊lines/)).toBeVisible()
-    await page.screenshot({ path: info.outputPath('hostile.png') })
     await runCommand(page, 'Stage all changes')
     await list(page).focus()
     await page.keyboard.press('Home')
@@ -329,14 +337,12 @@ test.describe('a remote', () => {
     },
   })
 
-  test('publish; a push that is rejected pulls, then pushes', async ({ belay }, info) => {
+  test('publish; a push that is rejected pulls, then pushes', async ({ belay }) => {
     const { page, place, folder } = belay
     const there = () =>
       place.git('-C', join(place.root, 'remote.git'), 'log', '--format=%s', '--branches').trim().split('\n')
     await openSourceControl(page)
-    await pane(page)
-      .getByRole('button', { name: /^Push this branch to a remote/ })
-      .click()
+    await pane(page).getByRole('button', { name: 'Publish' }).click()
     await expect.poll(() => there().at(0)).toBe('A poem')
     await expect(
       pane(page).getByRole('button', { name: /^Sync with origin\/main: 0 to pull, 0 to push/ }),
@@ -356,11 +362,9 @@ test.describe('a remote', () => {
     await runCommand(page, 'Push')
     const rejected = page.getByRole('dialog', { name: 'Not pushed' })
     await expect(rejected).toBeVisible()
-    await page.screenshot({ path: info.outputPath('rejected.png') })
     await rejected.getByRole('button', { name: 'Pull, then push' }).click()
     const diverged = page.getByRole('dialog', { name: 'Not pulled' })
     await expect(diverged).toBeVisible()
-    await page.screenshot({ path: info.outputPath('diverged.png') })
     await diverged.getByRole('button', { name: 'Pull and rebase' }).click()
     await expect.poll(there).toEqual(['Mine', 'Theirs', 'A poem', 'hono as npm has it'])
     await expect(pane(page).getByRole('button', { name: /0 to pull, 0 to push/ })).toBeVisible()
@@ -372,7 +376,7 @@ test.describe('a server that asks', () => {
 
   test('who one is goes to the server that is shown and nowhere else; Escape is no answer; a fetch can be cancelled', async ({
     belay,
-  }, info) => {
+  }) => {
     const { page, place } = belay
     const heard: string[] = []
     const server = createServer((request, response) => {
@@ -398,12 +402,11 @@ test.describe('a server that asks', () => {
       await page.keyboard.press('Enter')
       const password = page.getByRole('dialog', { name: 'Git asks for your password' })
       await expect(password).toContainText('somebody')
-      await page.screenshot({ path: info.outputPath('askpass.png') })
+      expect(await violations(page)).toEqual([])
       await page.keyboard.type('a-very-secret-word')
       await page.keyboard.press('Enter')
       const refused = page.getByRole('dialog', { name: 'Not fetched' })
       await expect(refused).toBeVisible()
-      await page.screenshot({ path: info.outputPath('auth.png') })
       expect(heard.at(-1)).toBe(`Basic ${Buffer.from('somebody:a-very-secret-word').toString('base64')}`)
       expect(await holding(place.root, 'a-very-secret-word')).toEqual([])
 
@@ -458,7 +461,7 @@ test.describe('history', () => {
 
   test('the log with its graph, a commit and its diff, the history of a file through its rename, and blame', async ({
     belay,
-  }, info) => {
+  }) => {
     const { page } = belay
     await ready(page)
     await runCommand(page, 'Show history')
@@ -467,7 +470,7 @@ test.describe('history', () => {
     await expect(commits.getByRole('option', { name: /Merge topic/ })).toContainText('v1')
     await commits.getByRole('option', { name: /Two is loud/ }).click()
     await expect(editor(page).getByRole('option', { name: /^poem\.txt/ })).toBeVisible()
-    await page.screenshot({ path: info.outputPath('log.png') })
+    expect(await violations(page)).toEqual([])
     await editor(page).getByLabel('Filter by words or commit').fill('branch')
     await expect(commits.getByRole('option')).toHaveCount(1)
     await editor(page).getByLabel('Filter by words or commit').fill('')
@@ -483,14 +486,12 @@ test.describe('history', () => {
     await runCommand(page, 'Show history of the file')
     const history = editor(page).getByRole('listbox', { name: 'History of verse.txt' })
     await expect(history.getByRole('option')).toHaveText([/A verse/, /Two is loud/, /A poem/])
-    await page.screenshot({ path: info.outputPath('file-history.png') })
 
     await openFile(page, 'verse.txt')
     await runCommand(page, 'Toggle blame')
     await expect(editor(page).locator('.line-numbers', { hasText: 'A Person' }).first()).toBeVisible()
     await editor(page).locator('.view-line', { hasText: 'TWO' }).click()
     await expect(editor(page).locator('.git-blame-line')).toContainText('Two is loud')
-    await page.screenshot({ path: info.outputPath('blame.png') })
     await editor(page).locator('.git-blame-line').click()
     await expect(editor(page).getByText('Two is loud', { exact: true })).toBeVisible()
   })

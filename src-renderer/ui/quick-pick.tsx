@@ -157,18 +157,19 @@ function Item({ choice, positions, onChoose }: ItemProps) {
       <span className="palette-where">{note}</span>
       {mark && <span className="palette-mark">{mark}</span>}
       {more && (
-        <button
-          type="button"
-          tabIndex={-1}
-          className="palette-more"
-          aria-label={t('ui.moreOf', { name: label })}
-          onClick={event => {
-            event.stopPropagation()
-            more()
-          }}
-        >
-          <ChevronRight size={14} />
-        </button>
+        <>
+          <span className="visually-hidden">{t('ui.moreByArrow')}</span>
+          <span
+            aria-hidden="true"
+            className="palette-more"
+            onClick={event => {
+              event.stopPropagation()
+              more()
+            }}
+          >
+            <ChevronRight size={14} />
+          </span>
+        </>
       )}
     </Command.Item>
   )

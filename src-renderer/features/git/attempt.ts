@@ -60,7 +60,7 @@ export async function attempt<D>(verb: Verb<D>): Promise<D | null> {
         ]
       : []
   })
-  const title = t(`source.failed.${verb.name}`)
+  const title = t(outcome.reason === 'conflict' ? 'source.conflictsToResolve' : `source.failed.${verb.name}`)
   if (outcome.reason === 'stale' && offered.length === 0) toast.info(outcome.message)
   else await showRefusal(title, outcome, offered)
   return made

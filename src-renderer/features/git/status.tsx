@@ -19,15 +19,17 @@ export function BranchStatus() {
     <button
       type="button"
       className="app-status-item git-status-branch"
-      aria-label={label}
       title={label}
       onClick={() => void run('git.branches')}
     >
       <GitBranch size={12} />
-      {branch}
-      {ahead > 0 && ` ↑${ahead}`}
-      {behind > 0 && ` ↓${behind}`}
-      {inProgress && ` · ${t(`git.during.${inProgress.kind}`)}`}
+      <span className="visually-hidden">{label}</span>
+      <span aria-hidden="true">
+        {branch}
+        {ahead > 0 && ` ↑${ahead}`}
+        {behind > 0 && ` ↓${behind}`}
+        {inProgress && ` · ${t(`git.during.${inProgress.kind}`)}`}
+      </span>
     </button>
   )
 }

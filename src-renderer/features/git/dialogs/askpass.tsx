@@ -8,6 +8,7 @@ import { belay } from '../../../client/index.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, Dialog, TextField } from '../../../ui/index.ts'
 import { visible, visibleLine } from '../../../ui/visible.ts'
+import './dialogs.css'
 
 interface AskpassProps {
   readonly ask: GitAsk

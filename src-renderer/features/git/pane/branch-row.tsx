@@ -36,22 +36,17 @@ export function BranchRow({ status }: { readonly status: GitStatus }) {
         head &&
         !detached && (
           <Tooltip label={syncHint}>
-            <Button
-              variant="ghost"
-              className="git-sync"
-              aria-label={syncHint}
-              onClick={() => void run(follows ? 'git.sync' : 'git.publish')}
-            >
+            <Button variant="ghost" className="git-sync" onClick={() => void run(follows ? 'git.sync' : 'git.publish')}>
               {follows ? <RefreshCw size={13} /> : <CloudUpload size={14} />}
-              {!follows && t('source.publish')}
+              {follows ? <span className="visually-hidden">{syncHint}</span> : t('source.publish')}
               {behind > 0 && (
-                <span>
+                <span aria-hidden="true">
                   {behind}
                   <ArrowDown size={11} />
                 </span>
               )}
               {ahead > 0 && (
-                <span>
+                <span aria-hidden="true">
                   {ahead}
                   <ArrowUp size={11} />
                 </span>
