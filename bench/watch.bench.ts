@@ -49,7 +49,7 @@ async function measure(how: string, root: string, limit: number): Promise<Figure
       log: () => {},
       leftOut: defaultLeftOut,
       skip: () => false,
-      limit: () => limit,
+      system: { limit: () => limit, inUse: watchesInUse },
       onState: () => {},
       onChanges: changes => {
         for (const { absolute } of changes) heard(absolute)

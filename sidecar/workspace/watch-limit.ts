@@ -70,10 +70,18 @@ const watchesOf = (file: string): number => {
   }
 }
 
+/** What the system says of its watches. */
+export interface SystemWatches {
+  limit(): number
+  inUse(): Promise<{ mine: number; others: number }>
+}
+export const systemWatches: SystemWatches = { limit: systemLimit, inUse: watchesInUse }
+
 /** How many more this process may take. Below zero: it has too many. */
-export async function watchBudget(limit = systemLimit()): Promise<number> {
+export async function watchBudget(system: SystemWatches = systemWatches): Promise<number> {
+  const limit = system.limit()
   if (limit === Number.POSITIVE_INFINITY) return limit
-  const { mine, others } = await watchesInUse()
+  const { mine, others } = await system.inUse()
   return Math.floor(Math.min(limit / 4 - mine, (limit - mine - others) / 2))
 }
 

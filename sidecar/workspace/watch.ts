@@ -12,7 +12,14 @@ import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
 import { createPoll, type Poll } from './poll.ts'
 import { createAudit } from './watch-audit.ts'
-import { countFolders, systemLimit, takingWatches, watchBudget, watchesRunOut } from './watch-limit.ts'
+import {
+  countFolders,
+  type SystemWatches,
+  systemWatches,
+  takingWatches,
+  watchBudget,
+  watchesRunOut,
+} from './watch-limit.ts'
 import { silentMount } from './watch-mount.ts'
 import { createNativeWatch, newFolderIn } from './watch-native.ts'
 import { type WatchTrouble, watchNote } from './watch-notes.ts'
@@ -47,13 +54,13 @@ export interface WatchOptions {
   onChanges(changes: RawChange[]): void
   /** `watching` or `note` changed. */
   onState(): void
-  /** Other times and another limit, for tests. */
+  /** Other times and another system, for tests. */
   auditMs?: number
-  limit?: () => number
+  system?: SystemWatches
 }
 
 export function createWatch(options: WatchOptions): Watch {
-  const { root, log, leftOut, auditMs = AUDIT_MS, limit = systemLimit } = options
+  const { root, log, leftOut, auditMs = AUDIT_MS, system = systemWatches } = options
   const serial = createSerial()
   const ending = new AbortController()
   let ended = false
@@ -130,7 +137,7 @@ export function createWatch(options: WatchOptions): Watch {
   }
   const recount = async () => {
     if (allPoll || ended) return
-    room = await watchBudget(limit())
+    room = await watchBudget(system)
     if (room < 0) await fallBack({ kind: 'limit' })
   }
 
@@ -140,7 +147,7 @@ export function createWatch(options: WatchOptions): Watch {
       if (ended || allPoll) return
       const type = await silentMount(root)
       if (type) return fallBack({ kind: 'mount', type })
-      const budget = await watchBudget(limit())
+      const budget = await watchBudget(system)
       const folders = budget === Number.POSITIVE_INFINITY ? 0 : await countFolders(root, Math.max(0, budget), leftOut)
       if (ended) return
       if (folders > budget) return fallBack({ kind: 'limit' })
@@ -161,7 +168,7 @@ export function createWatch(options: WatchOptions): Watch {
   const fallBack = async (why: WatchTrouble) => {
     await native.end()
     if (ended || allPoll) return
-    limitThen = limit()
+    limitThen = system.limit()
     trouble = why
     allPoll = createPoll({ intervalMs: POLL_MS, files: true, skip: options.skip, onChanges: tell })
     for (const folder of [root, ...seen]) allPoll.add(folder)
@@ -171,7 +178,7 @@ export function createWatch(options: WatchOptions): Watch {
 
   /** Where the limit was too low and is higher now, the system watches again. */
   const lookAtLimit = async () => {
-    if (ended || trouble?.kind !== 'limit' || limit() <= limitThen) return
+    if (ended || trouble?.kind !== 'limit' || system.limit() <= limitThen) return
     allPoll?.dispose()
     allPoll = null
     await begin()
