@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { toFault } from '#contract/error'
 import type { WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
@@ -32,6 +33,8 @@ export interface RootStores {
 
 /** A store that nobody used for so long writes what is due and gives its memory back. */
 const IDLE_MS = 60_000
+/** How long the end of the process waits for what is due. */
+const MOST_END_MS = 3000
 
 interface Started {
   readonly store: Promise<RunningStore>
@@ -125,7 +128,8 @@ export function createRootStores({ folder, instanceId, log, ...options }: RootSt
         clearTimeout(started.timer)
         return shut(rootId, started)
       })
-      await Promise.all([...running, ...ending.values()])
+      // The first look at a large folder is not waited for: it is cheap to begin again.
+      await Promise.race([Promise.all([...running, ...ending.values()]), after(MOST_END_MS, undefined, { ref: false })])
     },
   }
 }
