@@ -11,7 +11,7 @@ import { createOpenDocuments, type OpenDocument, type OpenDocuments, type SyncKi
 import type { PositionEncoding } from './position.ts'
 import { type Connection, type ProcessLimits, startProcess } from './process.ts'
 import { arrayOf, createRegistrations, objectOf, type Registration, type Registrations } from './registrations.ts'
-import { answerOf } from './settings-answer.ts'
+import { answerRequests, listenTo } from './server-asks.ts'
 import { changeTypes, type FileChange, wantedChanges } from './watched-files.ts'
 
 export interface Client {
@@ -198,56 +198,6 @@ const fixedOf = (capabilities: Record<string, unknown>): Record<string, unknown>
   'textDocument/codeAction': capabilities.codeActionProvider,
   'workspace/symbol': capabilities.workspaceSymbolProvider,
 })
-
-interface Surroundings {
-  readonly definition: ServerDefinition
-  readonly root: string
-  readonly news: Client['news']
-  readonly held: { registrations: Registrations | null }
-}
-
-function answerRequests(connection: Connection, { definition, root, news, held }: Surroundings): void {
-  const on = (method: string, answer: (params: unknown) => unknown) => connection.onRequest(method, answer)
-  on('workspace/configuration', params => answerOf(definition.settings ?? {}, params))
-  on('workspace/workspaceFolders', () => [{ uri: uriOf(root), name: root.split(/[\\/]/).at(-1) ?? root }])
-  on('client/registerCapability', params => {
-    held.registrations?.add(params)
-    news.emit(null)
-    return null
-  })
-  on('client/unregisterCapability', params => {
-    held.registrations?.remove(params)
-    return null
-  })
-  on('workspace/diagnostic/refresh', () => {
-    news.emit(null)
-    return null
-  })
-  for (const of of ['semanticTokens', 'inlayHint', 'codeLens', 'foldingRange', 'inlineValue'])
-    on(`workspace/${of}/refresh`, () => null)
-  // A schema at some host of the project's choosing: nobody is called, and it is taken to allow everything.
-  on('vscode/content', () => '{}')
-  on('window/workDoneProgress/create', () => null)
-  on('window/showMessageRequest', () => null)
-  on('window/showDocument', () => ({ success: false }))
-  on('workspace/applyEdit', () => ({ applied: false, failureReason: 'Belay applies edits that were asked for only.' }))
-}
-
-interface Listeners {
-  note(words: string): void
-  published(params: unknown): void
-  other(method: string, params: unknown): void
-}
-
-function listenTo(connection: Connection, { note, published, other }: Listeners): void {
-  connection.onNotification('textDocument/publishDiagnostics', published)
-  for (const method of ['window/logMessage', 'window/showMessage'])
-    connection.onNotification(method, (params: unknown) => {
-      const { message, type } = objectOf(params)
-      if (typeof message === 'string' && (type === 1 || type === 2)) note(`${message}\n`)
-    })
-  connection.onNotification((method: string, params: unknown) => other(method, params))
-}
 
 async function send(
   connection: Connection,
