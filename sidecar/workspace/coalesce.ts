@@ -35,7 +35,8 @@ export function createCoalescer(): Coalescer {
     put(absolute, change) {
       const old = changes.get(absolute)
       const sum = merged(old, change)
-      if (sum === 'created' && (old === 'deleted' || vanished.has(absolute))) replaced.add(absolute)
+      if ((sum === 'created' && old === 'deleted') || (change !== 'deleted' && vanished.has(absolute)))
+        replaced.add(absolute)
       if (sum === null) {
         changes.delete(absolute)
         vanished.add(absolute)
