@@ -275,7 +275,8 @@ const found: readonly ServerDefinition[] = [
     settings: {
       '': {
         validate: 'on',
-        packageManager: 'npm',
+        // With one it runs that program to find ESLint elsewhere: in the folder, and writing in the person's home.
+        packageManager: '',
         useESLintClass: true,
         codeAction: { disableRuleComment: { enable: false }, showDocumentation: { enable: false } },
         codeActionOnSave: { mode: 'all' },
