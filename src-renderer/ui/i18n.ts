@@ -15,7 +15,7 @@ export type Translate = (key: string, params?: TextParams) => string
 
 const english = wordsOf(
   import.meta.glob<Entries>(
-    ['../../resources/locales/en/*.json', '!../../resources/locales/en/{agents,desktop,jail,record,rules,source}.json'],
+    ['../../resources/locales/en/*.json', '!../../resources/locales/en/{agents,jail,record,rules,source}.json'],
     { eager: true, import: 'default' },
   ),
 )
