@@ -1,4 +1,5 @@
 /** Short news at the corner. An error stays until closed and can be copied; the rest leaves by itself. */
+import type { MouseEvent } from 'react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'
 import { t } from './i18n.ts'
 import './toast.css'
@@ -42,13 +43,24 @@ export interface ToasterProps {
 
 /** Stands once in the window. */
 export const Toaster = ({ theme, label, side }: ToasterProps) => (
-  <Sonner
-    theme={theme}
-    position={`bottom-${side}`}
-    closeButton
-    visibleToasts={4}
-    offset={{ bottom: 34, left: 58, right: 12 }}
-    gap={8}
-    containerAriaLabel={label}
-  />
+  // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+  <div onMouseDown={keepFocus}>
+    <Sonner
+      theme={theme}
+      position={`bottom-${side}`}
+      closeButton
+      visibleToasts={4}
+      offset={{ bottom: 34, left: 58, right: 12 }}
+      gap={8}
+      containerAriaLabel={label}
+    />
+  </div>
 )
+
+/**
+ * A button that is clicked takes no focus: whoever had it when the first news was clicked would get it back when the last one is
+ * gone, from wherever a person types by then. From the keyboard it goes in and comes back as it should.
+ */
+function keepFocus(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
+}
