@@ -78,7 +78,8 @@ export function createAudit(options: { folder: string; log: Log; recorded: (entr
           continue
         const text = await readFile(join(folder, name), 'utf8').catch(() => '')
         const found = text.split('\n').flatMap(line => entryOf(line, wanted))
-        entries.push(...found.sort((a, b) => b.at - a.at))
+        // Of two at the same moment the later line is the newer one.
+        entries.push(...found.reverse().sort((a, b) => b.at - a.at))
         if (entries.length > wanted.limit) return { entries: entries.slice(0, wanted.limit), more: true }
       }
       return { entries, more: false }

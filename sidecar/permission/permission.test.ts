@@ -591,6 +591,16 @@ describe('explaining and recording', () => {
     expect((await permission.handlers.audit({ limit: 1 }, nobody)).more).toBe(true)
   })
 
+  it('of two at the same moment the later one comes first', async () => {
+    for (const target of ['one:1', 'two:2', 'three:3'])
+      permission.recordViolation(
+        { at: 1_800_000_000_000, category: 'network', target, callId: CallId.parse('call_v') },
+        { sessionId, workspaceId, mode: 'auto', tool: 'bash', agent: null },
+      )
+    const { entries } = await permission.handlers.audit({ workspaceId, limit: 100 }, nobody)
+    expect(entries.map(({ subject }) => subject)).toEqual(['three:3', 'two:2', 'one:1'])
+  })
+
   it('a disk that fails stops nothing', async () => {
     await mkdir(join(home, 'state'), { recursive: true })
     await writeFile(join(home, 'state', 'audit'), 'in the way')
