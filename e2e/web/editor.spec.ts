@@ -428,12 +428,11 @@ test('what hands know: find and replace in the file, a line, many carets, wrap, 
   await expect(groups.nth(1).getByRole('tab', { name: 'hono.js' })).toHaveAttribute('aria-selected', 'true')
 })
 
-/** What Belay keeps of unsaved texts, on its own disk. */
+/** What Belay keeps of unsaved texts, on its own disk. One that goes away while it is looked at is none. */
 async function unsavedTexts(home: string): Promise<string[]> {
   const backups = join(home, 'data', 'backups')
   const names = await readdir(backups, { recursive: true }).catch(() => [])
   const files = names.filter(name => name.endsWith('.unsaved'))
-  return Promise.all(
-    files.map(async name => (await readFile(join(backups, name), 'utf8')).split('\n').slice(1).join('\n')),
-  )
+  const kept = await Promise.all(files.map(name => readFile(join(backups, name), 'utf8').catch(() => null)))
+  return kept.flatMap(text => (text === null ? [] : text.split('\n').slice(1).join('\n')))
 }
