@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { isChild } from '../fixtures/processes.ts'
+import { childrenOf } from '../fixtures/processes.ts'
 import { type Belay, expect, test } from './belay.ts'
 import {
   allow,
@@ -163,7 +163,7 @@ test('Belay itself stopped for a while: it is said, what is typed meanwhile is k
   await openTerminal(page)
   await say(page, script([{ text: ['Spoken ', 'so far. '] }, { delayMs: 3000 }, { text: 'Over.' }]))
   await expect(transcript(page)).toContainText('Spoken so far.')
-  const children = () => belay.processes().filter(each => isChild('sidecar')(each) || isChild('pty-host')(each))
+  const children = () => (['sidecar', 'pty-host'] as const).flatMap(name => childrenOf(belay.place.root, name))
   const before = children()
   const itself = belay.running().child.pid ?? 0
   process.kill(itself, 'SIGSTOP')

@@ -1,7 +1,7 @@
 /** A person's Belay for one test: fresh home, fresh hono, a real process, a real page. Fails on what the page complains of and on anything left running. */
 import { test as base, expect, type Page } from '@playwright/test'
 import { createPlace, type Place } from '../fixtures/place.ts'
-import { isChild, type Process, processesOf } from '../fixtures/processes.ts'
+import { childrenOf, type Process, processesOf } from '../fixtures/processes.ts'
 import { type Running, startBelay } from '../fixtures/start.ts'
 
 export { expect } from '@playwright/test'
@@ -105,7 +105,7 @@ export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
         },
         kill(child, signal = 'SIGKILL') {
           tolerated.push(connectionLost)
-          const found = processesOf(place.root).filter(isChild(child))
+          const found = childrenOf(place.root, child)
           expect(found, `one ${child}`).toHaveLength(1)
           for (const { pid } of found) process.kill(pid, signal)
         },

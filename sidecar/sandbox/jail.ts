@@ -134,6 +134,8 @@ export function createJail(options: JailOptions): Jail {
     },
     async dispose() {
       await recovered
+      // What looks at the machine is a process too.
+      await looking
       await Promise.all([temps.dispose(), placeholders.dispose()])
     },
   }
