@@ -6,7 +6,6 @@ import type { BlobId, CallId, RootId, SessionId, TurnId, WorkspaceId } from '#co
 import type { WirePath } from '#contract/path'
 import type {
   AskedCall,
-  Attachment,
   Effort,
   FileWrite,
   LiveDelta,
@@ -371,9 +370,4 @@ export interface Checkpoint {
   ): Promise<string | null>
   /** Titles of other conversations whose agents change files of the same folders. */
   others(session: Pick<SessionPort, 'sessionId' | 'workspaceId'>): Promise<string[]>
-}
-
-export interface AttachmentStore {
-  /** Bytes of an attachment; null when they are gone. */
-  read(attachment: Attachment): Promise<Uint8Array | null>
 }

@@ -222,7 +222,7 @@ export const git = {
 
   /**
    * Newest first, in an order in which children stand before parents. `path` with `follow`: the history of one file through its
-   * renames. The graph beside it is computed by `git-graph.ts`; a filtered list has none.
+   * renames. Whoever shows it draws the graph; a filtered list has none.
    */
   log: request(
     z.object({

@@ -1,17 +1,9 @@
 /** The files that differ between two commits, with how many lines. */
 import type { GitChangedFile } from '#contract/git'
+import { changeOf } from './parse-status.ts'
 import type { Repository } from './repository.ts'
 
 export const MOST_CHANGED_FILES = 5000
-
-const changes: Record<string, GitChangedFile['change']> = {
-  M: 'modified',
-  A: 'added',
-  D: 'deleted',
-  R: 'renamed',
-  C: 'copied',
-  T: 'typeChanged',
-}
 
 const verb = [
   ...['diff-tree', '-r', '-z', '--raw', '--numstat', '--find-renames', '--no-ext-diff', '--no-textconv'],
@@ -36,7 +28,7 @@ export function parseChanged(output: string, toPath: (name: string) => string | 
     const name = parts[at + (isMoved ? 2 : 1)] ?? ''
     at += isMoved ? 3 : 2
     files.push({
-      ...{ name, path: toPath(name), change: changes[letter[0] ?? 'M'] ?? 'modified', added: null, removed: null },
+      ...{ name, path: toPath(name), change: changeOf[letter[0] ?? 'M'] ?? 'modified', added: null, removed: null },
       ...(before === undefined ? {} : { from: toPath(before) }),
       ...(oldMode === '160000' || newMode === '160000' ? { submodule: true as const } : {}),
     })

@@ -56,7 +56,8 @@ function branchOf(facts: ReadonlyMap<string, string>): Omit<ParsedStatus, 'files
 /** How many space-separated words stand before the path. */
 const wordsBefore: Record<string, number> = { '1': 8, '2': 9, u: 10, '?': 1 }
 
-const changes: Record<string, GitChange> = {
+/** What git's letter says. */
+export const changeOf: Record<string, Exclude<GitChange, 'untracked'>> = {
   M: 'modified',
   A: 'added',
   D: 'deleted',
@@ -92,8 +93,8 @@ function fileOf(record: string): ParsedFile | null {
       conflict: conflictKinds[record.slice(2, 4)] ?? 'bothModified',
       ...submodule,
     }
-  const index = changes[record[2] ?? '.']
-  const worktree = changes[record[3] ?? '.']
+  const index = changeOf[record[2] ?? '.']
+  const worktree = changeOf[record[3] ?? '.']
   return {
     name,
     state: stateOf(index, worktree),

@@ -21,6 +21,16 @@ const json: Pick<ServerDefinition, 'initialization' | 'settings'> = {
   initialization: { provideFormatter: true, handledSchemaProtocols: ['file'] },
   settings: { json: { validate: { enable: true }, format: { enable: true }, schemas: [] } },
 }
+const scripts = {
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.cts': 'typescript',
+  '.tsx': 'typescriptreact',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+  '.jsx': 'javascriptreact',
+} as const
 const styles = { validate: true, lint: {} }
 
 const native: readonly ServerDefinition[] = [
@@ -28,16 +38,7 @@ const native: readonly ServerDefinition[] = [
     id: 'typescript',
     name: 'TypeScript',
     program: { kind: 'typescript' },
-    languages: {
-      '.ts': 'typescript',
-      '.mts': 'typescript',
-      '.cts': 'typescript',
-      '.tsx': 'typescriptreact',
-      '.js': 'javascript',
-      '.mjs': 'javascript',
-      '.cjs': 'javascript',
-      '.jsx': 'javascriptreact',
-    },
+    languages: scripts,
     executesProjectCode: false,
     // It finds the tsconfig of each file by itself, however many there are.
     rootMarkers: [],
@@ -249,16 +250,7 @@ const found: readonly ServerDefinition[] = [
     id: 'eslint',
     name: 'ESLint',
     program: extracted('eslint'),
-    languages: {
-      '.ts': 'typescript',
-      '.mts': 'typescript',
-      '.cts': 'typescript',
-      '.tsx': 'typescriptreact',
-      '.js': 'javascript',
-      '.mjs': 'javascript',
-      '.cjs': 'javascript',
-      '.jsx': 'javascriptreact',
-    },
+    languages: scripts,
     executesProjectCode: true,
     rootMarkers: [
       'eslint.config.js',

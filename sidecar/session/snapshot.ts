@@ -2,7 +2,7 @@
  * The folded state in a file beside the log: only a cache. Missing, damaged, of another version or of another log, it is
  * ignored and the log is replayed; what it says is never more than the log says.
  */
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import type { SessionId } from '#contract/id'
 import type { SessionState } from '#contract/session-fold'
@@ -73,9 +73,6 @@ export async function readSnapshot(file: string, log: string, sessionId: Session
     return null
   }
 }
-
-/** Best effort: a cache that is known to be wrong is only in the way. */
-export const dropSnapshot = (file: string): Promise<void> => rm(file, { force: true }).catch(() => {})
 
 async function sameLog(log: string, { end, last }: Pick<z.infer<typeof Header>, 'end' | 'last'>): Promise<boolean> {
   const handle = await open(log, 'r')

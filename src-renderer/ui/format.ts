@@ -73,9 +73,6 @@ export function formatAgo(at: number, now = Date.now()): string {
   return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium' }).format(at)
 }
 
-export const formatTime = (at: number): string =>
-  new Intl.DateTimeFormat(currentLanguage(), { hour: '2-digit', minute: '2-digit' }).format(at)
-
 /** To the second; with the day when it was not today. */
 export function formatMoment(at: number, now = Date.now()): string {
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const

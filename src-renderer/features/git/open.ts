@@ -5,7 +5,7 @@ import { RootId } from '#contract/id'
 import { type AnyPath, baseName, type WirePath } from '#contract/path'
 import { t } from '../../ui/i18n.ts'
 import { visibleLine } from '../../ui/visible.ts'
-import type { CommandArgument, RunCommand } from '../commands.ts'
+import type { CommandArgument } from '../commands.ts'
 import type { GroupId } from './changes/rows.ts'
 
 type Page = CommandArgument<'editor.openPage'>
@@ -104,9 +104,3 @@ export const commitPage = (rootId: RootId, commit: string): Page => ({
   preview: true,
   argument: { rootId, commit } satisfies CommitArgument,
 })
-
-export type OpenPage = (page: Page) => void
-export const openWith =
-  (run: RunCommand): OpenPage =>
-  page =>
-    void run('editor.openPage', page)

@@ -1,8 +1,7 @@
 /** The repository that Source Control is about: that of the root a person chose, else of the first root that has one. */
 import { BelayError } from '#contract/error'
-import type { GitFile, GitStatus } from '#contract/git'
+import type { GitStatus } from '#contract/git'
 import type { RootId, WorkspaceId } from '#contract/id'
-import type { WirePath } from '#contract/path'
 import type { Root, WorkspaceInfo } from '#contract/workspace'
 import { useGit } from '../../state/mirror/git.ts'
 import { remembered } from '../../state/view/remember.ts'
@@ -62,6 +61,3 @@ export function statusNow(rootId?: RootId): GitStatus {
   if (status?.standing !== 'ready') throw new BelayError('unavailable', t('source.noRepository'))
   return status
 }
-
-export const fromPath = ({ path, from }: GitFile): WirePath | null =>
-  from ? { rootId: path.rootId, path: from } : null

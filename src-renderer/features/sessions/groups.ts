@@ -2,10 +2,6 @@
 import type { SessionSummary } from '#contract/session'
 
 export type GroupName = 'pinned' | 'today' | 'yesterday' | 'week' | 'older' | 'archived'
-export interface SessionGroup {
-  readonly name: GroupName
-  readonly sessions: readonly SessionSummary[]
-}
 export type SessionLine =
   | { readonly kind: 'group'; readonly name: GroupName; readonly count: number }
   | { readonly kind: 'session'; readonly summary: SessionSummary }
