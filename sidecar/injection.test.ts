@@ -9,20 +9,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, createClient } from '#contract/client'
+import type { Client } from '#contract/client'
 import type { RequestId, WorkspaceId } from '#contract/id'
-import { type BelayContract, contract } from '#contract/index'
-import { PROTOCOL_VERSION } from '#contract/protocol'
+import type { BelayContract } from '#contract/index'
 import type { PromptPart } from '#contract/session'
 import type { AskedCall, Mode, SessionEvent, SessionEventOf } from '#contract/session-event'
-import { foldersOf } from './base/folders.ts'
-import { type Core, createCore } from './core.ts'
+import { openWindow, startCore } from './core.case.ts'
+import type { Core } from './core.ts'
 import { createTrap, type Trap, writeHostileFolder } from './hostile.case.ts'
-import { serve } from './server/serve.ts'
-import { connectOver } from './transport/connection.ts'
-import { loopback } from './transport/loopback.ts'
 
-const log = () => {}
+const _log = () => {}
 const modes = ['default', 'acceptEdits', 'auto'] as const
 /** Inputs that were played, and those that came to nothing. */
 let played = 0
@@ -74,21 +70,8 @@ beforeEach(async () => {
   const rules = [{ tool: 'webfetch', verdict: 'allow', pattern: new URL(origin).host }]
   await writeFile(join(home, 'belay/config/rules.json'), JSON.stringify({ v: 1, rules }))
   await writeFile(join(home, 'belay/data/trust.json'), JSON.stringify({ folders: [folder] }))
-  core = await createCore({
-    folders: foldersOf({ BELAY_HOME: join(home, 'belay') }),
-    log,
-    instanceId: 'ins_inject',
-    epoch: 'epoch',
-    version: '0',
-    env: { PATH: process.env.PATH, HOME: outside },
-    supervisor: null,
-    ticketKey: new Uint8Array(32),
-    ledger: { add: () => {}, remove: () => {} },
-  })
-  const [near, far] = loopback()
-  serve(core.service, far, { epoch: 'epoch', version: '0', log })
-  client = createClient(contract, connectOver(near))
-  await client.link.hello({ protocol: PROTOCOL_VERSION, name: 'window', clientId: 'window' })
+  core = await startCore(home, outside)
+  client = await openWindow(core)
   ;({ workspaceId } = await client.workspace.open({ folder }))
 })
 afterEach(async () => {

@@ -16,17 +16,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, createClient } from '#contract/client'
+import type { Client } from '#contract/client'
 import type { RequestId, RootId, SessionId, WorkspaceId } from '#contract/id'
-import { type BelayContract, contract } from '#contract/index'
-import { PROTOCOL_VERSION } from '#contract/protocol'
+import type { BelayContract } from '#contract/index'
 import type { FileReview, ReviewScope } from '#contract/review'
 import type { SessionEventOf } from '#contract/session-event'
-import { foldersOf } from './base/folders.ts'
-import { type Core, createCore } from './core.ts'
-import { serve } from './server/serve.ts'
-import { connectOver } from './transport/connection.ts'
-import { loopback } from './transport/loopback.ts'
+import { openWindow, startCore } from './core.case.ts'
+import type { Core } from './core.ts'
 
 let home: string
 let folder: string
@@ -41,22 +37,8 @@ const onDisk = (path: string) => readFile(inside(path), 'utf8')
 const at = (path: string) => ({ rootId, path })
 
 async function start(): Promise<void> {
-  const log = () => {}
-  core = await createCore({
-    folders: foldersOf({ BELAY_HOME: join(home, 'belay') }),
-    log,
-    instanceId: 'ins_review',
-    epoch: 'epoch',
-    version: '0',
-    env: { PATH: process.env.PATH, HOME: home },
-    supervisor: null,
-    ticketKey: new Uint8Array(32),
-    ledger: { add: () => {}, remove: () => {} },
-  })
-  const [near, far] = loopback()
-  serve(core.service, far, { epoch: 'epoch', version: '0', log })
-  client = createClient(contract, connectOver(near))
-  await client.link.hello({ protocol: PROTOCOL_VERSION, name: 'window', clientId: 'window' })
+  core = await startCore(home)
+  client = await openWindow(core)
   const info = await client.workspace.open({ folder })
   workspaceId = info.workspaceId
   rootId = info.roots[0]?.rootId as RootId

@@ -8,23 +8,16 @@ import { connect as connectTo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, createClient } from '#contract/client'
 import type { RequestId } from '#contract/id'
-import { type BelayContract, contract } from '#contract/index'
-import { PROTOCOL_VERSION } from '#contract/protocol'
 import type { SessionEvent } from '#contract/session-event'
-import { foldersOf } from './base/folders.ts'
-import { type Core, createCore } from './core.ts'
+import { openWindow, startCore } from './core.case.ts'
+import type { Core } from './core.ts'
 import { createTrap, type Trap, writeHostileFolder } from './hostile.case.ts'
-import { serve } from './server/serve.ts'
-import { connectOver } from './transport/connection.ts'
-import { loopback } from './transport/loopback.ts'
 
 let home: string
 let folder: string
 let trap: Trap
 let core: Core
-const log = () => {}
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'belay-trust-')))
@@ -41,26 +34,8 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const newCore = () =>
-  createCore({
-    folders: foldersOf({ BELAY_HOME: join(home, 'belay') }),
-    log,
-    instanceId: 'ins_trust',
-    epoch: 'epoch',
-    version: '0',
-    env: { PATH: process.env.PATH, HOME: join(home, 'outside') },
-    supervisor: null,
-    ticketKey: new Uint8Array(32),
-    ledger: { add: () => {}, remove: () => {} },
-  })
-
-async function connect(): Promise<Client<BelayContract>> {
-  const [near, far] = loopback()
-  serve(core.service, far, { epoch: 'epoch', version: '0', log })
-  const client = createClient(contract, connectOver(near))
-  await client.link.hello({ protocol: PROTOCOL_VERSION, name: 'window', clientId: 'window' })
-  return client
-}
+const newCore = () => startCore(home, join(home, 'outside'))
+const connect = () => openWindow(core)
 
 /** Processes that this one starts and connections that it makes, by their kind, while `work` runs. */
 async function startedBy(work: () => Promise<void>): Promise<string[]> {
