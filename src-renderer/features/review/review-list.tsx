@@ -5,6 +5,7 @@ import type { ReviewScope } from '#contract/review'
 import type { ReviewListing } from '../../state/mirror/review.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, cx, type MenuEntry, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { listStep } from '../../ui/list-step.ts'
 import { useCommand } from '../commands.ts'
 import { FileRow, GroupRow } from './list-row.tsx'
 import { type GroupId, type ListRow, listRows, rowAfter, rowKey } from './list-rows.ts'
@@ -54,16 +55,7 @@ export function ReviewList({ scope, list }: ReviewListProps) {
     row.kind === 'group' ? toggle(row.group) : openFile({ scope, path: row.file.path }, true)
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at]
-    const page = Math.max(1, Math.floor((handle.current?.element?.clientHeight ?? 0) / ROW_PX) - 1)
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: rows.length - 1,
-      PageDown: Math.min(rows.length - 1, at + page),
-      PageUp: Math.max(0, at - page),
-    }
-    const next = steps[event.key]
+    const next = listStep(event.key, { at, count: rows.length, list: handle.current, rowPixels: ROW_PX })
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (next !== undefined) goTo(rows[next])
     else if (!row) return
@@ -98,7 +90,7 @@ export function ReviewList({ scope, list }: ReviewListProps) {
         tabIndex={0}
         aria-label={t('review.files')}
         aria-activedescendant={at >= 0 ? `review-row-${at}` : undefined}
-        className="review-list"
+        className="review-list ui-rows"
         handle={handle}
         items={rows}
         keyOf={rowKey}
@@ -119,7 +111,7 @@ export function ReviewList({ scope, list }: ReviewListProps) {
               aria-posinset={row.kind === 'group' ? undefined : row.position}
               aria-setsize={row.kind === 'group' ? undefined : row.siblings}
               aria-selected={shown}
-              className={cx('review-row', shown && 'review-shown', index === at && 'review-focused')}
+              className={cx('ui-row review-row', shown && 'review-shown', index === at && 'review-focused')}
               onContextMenu={() => setFocus(rowKey(row))}
               onClick={() => {
                 if (row.kind === 'group') {

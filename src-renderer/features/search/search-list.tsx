@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { pathKey } from '#contract/path'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, cx, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { listStep } from '../../ui/list-step.ts'
 import { type RunCommand, useCommand } from '../commands.ts'
 import { dismiss, replaceRow } from './row-actions.ts'
 import { searchMenu } from './search-menu.ts'
@@ -36,16 +37,7 @@ export function SearchList({ onLeave }: { readonly onLeave: () => void }) {
   const actions: RowActions = { onReplace: rule && act(row => void replaceRow(row)), onDismiss: act(dismiss) }
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at]
-    const page = Math.max(1, Math.floor((list.current?.element?.clientHeight ?? 0) / ROW_PX) - 1)
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: rows.length - 1,
-      PageDown: Math.min(rows.length - 1, at + page),
-      PageUp: Math.max(0, at - page),
-    }
-    const next = steps[event.key]
+    const next = listStep(event.key, { at, count: rows.length, list: list.current, rowPixels: ROW_PX })
     if (next !== undefined) {
       const target = rows[next]
       if (target) focusOn(target)
@@ -67,7 +59,7 @@ export function SearchList({ onLeave }: { readonly onLeave: () => void }) {
         tabIndex={0}
         aria-label={t('search.results')}
         aria-activedescendant={at >= 0 ? `search-row-${at}` : undefined}
-        className="search-list"
+        className="search-list ui-rows"
         data-context="list"
         data-search-list=""
         handle={list}
@@ -88,7 +80,7 @@ export function SearchList({ onLeave }: { readonly onLeave: () => void }) {
             aria-posinset={row.position}
             aria-setsize={row.kind === 'file' ? results.files.length : row.siblings}
             aria-selected={index === at}
-            className={cx('search-row', index === at && 'search-focused')}
+            className={cx('ui-row search-row', index === at && 'search-focused')}
             onContextMenu={() => focusOn(row)}
             onClick={() => {
               focusOn(row)

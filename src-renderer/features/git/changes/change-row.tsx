@@ -43,7 +43,7 @@ export function ChangeRowView(props: ChangeRowProps) {
       aria-posinset={isGroup ? props.groupAt : row.position}
       aria-setsize={isGroup ? props.groups : row.siblings}
       aria-selected={chosen}
-      className={cx('git-row', isGroup && 'git-group', chosen && 'git-chosen', focused && 'git-focused')}
+      className={cx('ui-row git-row', isGroup && 'git-group', chosen && 'git-chosen', focused && 'git-focused')}
       onClick={event => props.onPress(row, event)}
       onDoubleClick={() => props.onDoublePress(row)}
       onContextMenu={() => props.onMenu(row)}

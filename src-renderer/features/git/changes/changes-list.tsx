@@ -2,6 +2,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 import { useT } from '../../../ui/i18n.ts'
 import { ContextMenu, VirtualList, type VirtualListHandle } from '../../../ui/index.ts'
+import { listStep } from '../../../ui/list-step.ts'
 import { useCommand } from '../../commands.ts'
 import { told } from '../attempt.ts'
 import { discard, stage, unstage } from '../verbs/files.ts'
@@ -49,7 +50,7 @@ export function ChangesList({ changes }: { readonly changes: readonly Change[] }
     onOpenFile: ({ path }) => void run('editor.open', { path }),
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (listKey(event, { rows, at, page: pageOf(list.current), open })) event.preventDefault()
+    if (listKey(event, { rows, at, list: list.current, open })) event.preventDefault()
   }
   const onPress = (row: ChangeRow, event: MouseEvent) => {
     const key = rowKey(row)
@@ -67,7 +68,7 @@ export function ChangesList({ changes }: { readonly changes: readonly Change[] }
         aria-label={t('source.changes')}
         aria-multiselectable="true"
         aria-activedescendant={at >= 0 ? `git-row-${at}` : undefined}
-        className="git-list"
+        className="git-list ui-rows"
         data-context="changes"
         data-git-changes=""
         data-autofocus=""
@@ -100,30 +101,19 @@ export function ChangesList({ changes }: { readonly changes: readonly Change[] }
   )
 }
 
-const pageOf = (list: VirtualListHandle | null): number =>
-  Math.max(1, Math.floor((list?.element?.clientHeight ?? 0) / ROW_PX) - 1)
-
 interface ListKeys {
   readonly rows: readonly ChangeRow[]
   readonly at: number
-  readonly page: number
+  readonly list: VirtualListHandle | null
   open(change: Change, preview: boolean): void
 }
 
 /** True when the key was the list's. Space, Delete and undo come by the table of commands. */
-function listKey(event: KeyboardEvent, { rows, at, page, open }: ListKeys): boolean {
+function listKey(event: KeyboardEvent, { rows, at, list, open }: ListKeys): boolean {
   if (event.altKey) return false
   const mod = event.ctrlKey || event.metaKey
   const row = rows[at]
-  const steps: Record<string, number> = {
-    ArrowDown: at + 1,
-    ArrowUp: Math.max(0, at - 1),
-    Home: 0,
-    End: rows.length - 1,
-    PageDown: Math.min(rows.length - 1, at + page),
-    PageUp: Math.max(0, at - page),
-  }
-  const next = steps[event.key]
+  const next = listStep(event.key, { at, count: rows.length, list, rowPixels: ROW_PX })
   const target = next === undefined ? undefined : rows[next]
   if (next !== undefined) {
     if (!target) return true

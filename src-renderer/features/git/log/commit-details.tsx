@@ -114,7 +114,7 @@ function Files({ of, set, path }: Required<CommitDetailsProps> & { readonly set:
         tabIndex={0}
         aria-label={t('source.filesOf', { commit: set.short })}
         aria-activedescendant={files[at] ? `git-file-${at}` : undefined}
-        className="git-files-list"
+        className="git-files-list ui-rows"
         data-context="list"
         handle={list}
         items={files}
@@ -129,7 +129,7 @@ function Files({ of, set, path }: Required<CommitDetailsProps> & { readonly set:
             role="option"
             aria-selected={index === at}
             aria-disabled={file.path === null}
-            className={cx('git-row', index === at && 'git-chosen')}
+            className={cx('ui-row git-row', index === at && 'git-chosen')}
             onClick={event => {
               setAt(index)
               if (event.detail <= 1) open(file, true)

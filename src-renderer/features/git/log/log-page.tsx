@@ -12,6 +12,7 @@ import {
   VirtualList,
   type VirtualListHandle,
 } from '../../../ui/index.ts'
+import { listStep } from '../../../ui/list-step.ts'
 import { useCommand } from '../../commands.ts'
 import type { PageProps } from '../../feature.ts'
 import { LogArgument } from '../open.ts'
@@ -51,16 +52,7 @@ export function LogPage({ argument: given, title }: PageProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor((list.current?.element?.clientHeight ?? 0) / ROW_PX) - 1)
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: rows.length - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-    }
-    const to = steps[event.key]
+    const to = listStep(event.key, { at, count: rows.length, list: list.current, rowPixels: ROW_PX })
     if (to !== undefined) choose(to)
     else if (event.key === 'Enter' && chosen) void run('git.showCommit', { rootId, commit: chosen })
     else return
@@ -82,7 +74,7 @@ export function LogPage({ argument: given, title }: PageProps) {
         tabIndex={0}
         aria-label={title}
         aria-activedescendant={at >= 0 ? `git-log-${at}` : undefined}
-        className="git-log-list"
+        className="git-log-list ui-rows"
         data-context="list"
         data-autofocus=""
         handle={list}

@@ -29,7 +29,7 @@ export function LogRowView({ id, row, graphWidth, chosen, onChoose, onOpen }: Lo
       id={id}
       role="option"
       aria-selected={chosen}
-      className={cx('git-log-row', chosen && 'git-chosen')}
+      className={cx('ui-row git-log-row', chosen && 'git-chosen')}
       onClick={onChoose}
       onDoubleClick={onOpen}
       onContextMenu={onChoose}
