@@ -2,7 +2,7 @@
 import { ChevronsDownUp, Ellipsis, FilePlus, FolderOpen, FolderPlus, FolderTree, Info, RefreshCw } from 'lucide-react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Button, EmptyState, IconButton, Menu, type MenuEntry } from '../../ui/index.ts'
+import { Button, EmptyState, IconButton, Menu, type MenuEntry, PaneHead } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { ExplorerTree } from './explorer-tree.tsx'
 import './explorer.css'
@@ -14,9 +14,7 @@ export function ExplorerPane() {
   if (!workspace)
     return (
       <div className="explorer">
-        <div className="explorer-head">
-          <h2>{t('explorer.title')}</h2>
-        </div>
+        <PaneHead title={t('explorer.title')} />
         <EmptyState icon={FolderOpen} title={t('explorer.noFolder')} body={t('explorer.noFolderHow')}>
           <Button variant="main" onClick={() => void run('app.openFolder')}>
             {t('command.app.openFolder')}
@@ -53,8 +51,7 @@ export function ExplorerPane() {
   ]
   return (
     <div className="explorer">
-      <div className="explorer-head">
-        <h2>{t('explorer.title')}</h2>
+      <PaneHead title={t('explorer.title')}>
         <IconButton
           label={t('command.explorer.newFile')}
           icon={FilePlus}
@@ -70,7 +67,7 @@ export function ExplorerPane() {
             <Ellipsis size={16} />
           </button>
         </Menu>
-      </div>
+      </PaneHead>
       <ExplorerTree key={workspace.workspaceId} workspace={workspace} />
       {workspace.watchNote && (
         <p className="explorer-watch-note">

@@ -3,7 +3,7 @@ import { CheckCheck, Columns2, FileDiff, Rows2, Undo2 } from 'lucide-react'
 import { useReviewList } from '../../state/mirror/review.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Button, EmptyState, IconButton, Segmented, Spinner } from '../../ui/index.ts'
+import { Button, EmptyState, IconButton, PaneHead, Segmented, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { CommentDock } from './comment-dock.tsx'
 import { ReviewList } from './review-list.tsx'
@@ -19,8 +19,7 @@ export function ReviewPane() {
   const setKind = (next: ScopeKind) => reviewView.set(view => ({ ...view, kind: next }))
   return (
     <div className="review" data-context="review">
-      <div className="review-head">
-        <h2>{t('review.title')}</h2>
+      <PaneHead title={t('review.title')}>
         <IconButton
           icon={Undo2}
           label={t('command.review.undo')}
@@ -32,7 +31,7 @@ export function ReviewPane() {
           label={t(inline ? 'review.beside' : 'review.inline')}
           onClick={() => void run('review.toggleInline')}
         />
-      </div>
+      </PaneHead>
       <Segmented
         className="review-scopes"
         label={t('review.since')}

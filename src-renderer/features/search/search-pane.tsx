@@ -3,7 +3,7 @@ import { CircleStop, FolderOpen, RefreshCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { type Translate, useT } from '../../ui/i18n.ts'
-import { Button, EmptyState, IconButton, Spinner } from '../../ui/index.ts'
+import { Button, EmptyState, IconButton, PaneHead, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { stopReplacing } from './replace-run.ts'
 import { SearchForm } from './search-form.tsx'
@@ -38,14 +38,13 @@ export function SearchPane() {
     )
   return (
     <div className="search" data-context="search">
-      <div className="search-head">
-        <h2>{t('search.title')}</h2>
+      <PaneHead title={t('search.title')}>
         {state.running ? (
           <IconButton label={t('search.stop')} icon={CircleStop} onClick={stopSearch} />
         ) : (
           <IconButton label={t('search.again')} icon={RefreshCw} onClick={() => void search()} />
         )}
-      </div>
+      </PaneHead>
       <SearchForm field={field} onDown={() => void enterList()} />
       <Status state={state} asked={asked} />
       {state.results.files.length > 0 && <SearchList onLeave={() => field.current?.focus()} />}

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import type { GitStatus } from '#contract/git'
 import { useT } from '../../../ui/i18n.ts'
-import { EmptyState, Select, Spinner } from '../../../ui/index.ts'
+import { EmptyState, PaneHead, Select, Spinner } from '../../../ui/index.ts'
 import { useAllFiles } from '../changes/all-files.ts'
 import { ChangesList } from '../changes/changes-list.tsx'
 import { changesOf } from '../changes/rows.ts'
@@ -18,10 +18,7 @@ export function SourceControl() {
   const repository = useRepository()
   return (
     <div className="git-pane" data-context="git">
-      <div className="git-head">
-        <h2>{t('git.title')}</h2>
-        {repository && <GitHeader status={repository.status} />}
-      </div>
+      <PaneHead title={t('git.title')}>{repository && <GitHeader status={repository.status} />}</PaneHead>
       {repository && <Choice rootId={repository.rootId} />}
       {repository?.status?.standing === 'ready' ? (
         <Ready repository={repository} status={repository.status} />
