@@ -221,12 +221,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       agents: await subagents.others(workspaceId),
     }
   }
-  const ownTools = createTools(
-    id => workspaces.get(id),
-    setup,
-    backgrounds,
-    path => secretPart(path) !== null,
-  )
+  const ownTools = createTools({
+    ...{ workspaceOf: workspaces.get, jail, children: ledger, setup, backgrounds },
+    isSecret: path => secretPart(path) !== null,
+  })
   const language = createLanguage({
     ...{ ledger, log },
     workspace: workspaces.get,

@@ -53,12 +53,10 @@ export async function createRig(): Promise<Rig> {
     watchWrites: ({ workspaceId, sessionId, turnId, callId }: ToolContext) =>
       checkpoints.of(workspaceId).bracket({ by: 'agent', via: 'command', writer: { sessionId, turnId, callId } }),
   })
-  const tools = createTools(
-    id => workspaces.get(id),
-    setup,
-    backgrounds,
-    path => secretPart(path) !== null,
-  )
+  const tools = createTools({
+    ...{ workspaceOf: workspaces.get, jail, children: ledger, setup, backgrounds },
+    isSecret: path => secretPart(path) !== null,
+  })
   const blobs = new Map<string, Uint8Array>()
   const live: string[] = []
   const context: ToolContext = {

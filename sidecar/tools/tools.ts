@@ -1,5 +1,7 @@
 /** The tools an agent has, in the order the model sees them. The order and the words are part of the cached prefix: they do not change within a session. */
 import type { Tool } from '../agent/ports.ts'
+import type { ChildLedger } from '../base/process-group.ts'
+import type { Jail } from '../sandbox/jail.ts'
 import type { Backgrounds } from './background.ts'
 import { createBash } from './bash.ts'
 import { createBackgroundTools } from './bash-background.ts'
@@ -13,23 +15,24 @@ import { createList } from './list.ts'
 import { createRead } from './read.ts'
 import { createWrite } from './write.ts'
 
-/** `setup` is asked at each command, for the environment may change. */
-export function createTools(
-  workspaceOf: WorkspaceOf,
-  setup: () => CommandSetup,
-  backgrounds: Backgrounds,
-  isSecret: (path: string) => boolean,
-): Tool[] {
+export interface ToolsOptions {
+  readonly workspaceOf: WorkspaceOf
+  readonly jail: Pick<Jail, 'isPlaceholder'>
+  /** Of the programs that look (ripgrep). */
+  readonly children: ChildLedger
+  /** Asked at each command, for the environment may change. */
+  readonly setup: () => CommandSetup
+  readonly backgrounds: Backgrounds
+  isSecret(path: string): boolean
+}
+
+export function createTools({ workspaceOf, jail, children, setup, backgrounds, isSecret }: ToolsOptions): Tool[] {
   const ledger = createReadLedger()
-  const children = {
-    add: (pid: number) => setup().ledger.add(pid),
-    remove: (pid: number) => setup().ledger.remove(pid),
-  }
   return [
     createRead(workspaceOf, ledger),
     createWrite(workspaceOf, ledger),
     createEdit(workspaceOf, ledger),
-    createList(workspaceOf, absolute => setup().jail.isPlaceholder(absolute)),
+    createList(workspaceOf, jail.isPlaceholder),
     createGlob(workspaceOf, children),
     createGrep(workspaceOf, children, isSecret),
     createBash(workspaceOf, setup, backgrounds),
