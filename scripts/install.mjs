@@ -1,7 +1,7 @@
 /** Makes node_modules agree with package-lock.json, and does nothing when it already does. Needs only Node and npm. */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from './run.mjs'
 
@@ -27,7 +27,7 @@ export async function ensureInstalled() {
   // Not `ci`: an optional package that a registry does not have (vite names one for Windows) makes it refuse the whole tree.
   // Without saving, the lock file is followed and stays as it is.
   const argv = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  const options = { cwd: root, timeoutMs: 900_000 }
+  const options = { cwd: root, timeoutMs: 900_000, env: { ...process.env, ...ownHeaders() } }
   const { status } = npm
     ? await run(process.execPath, [npm, ...argv], options)
     : await run('npm', argv, { ...options, shell: process.platform === 'win32' })
@@ -38,4 +38,11 @@ export async function ensureInstalled() {
     process.exit(1)
   }
   writeFileSync(marker, hash)
+}
+
+/** What is compiled here (node-pty, on Linux) finds the headers that Node came with; otherwise node-gyp would download them. */
+function ownHeaders() {
+  const prefix = dirname(dirname(realpathSync(process.execPath)))
+  const set = process.env.npm_config_nodedir !== undefined
+  return !set && existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {}
 }
