@@ -198,7 +198,7 @@ test('a background command outlives its turn as a chip and ends when told', asyn
   await expect(turnEnds(page)).toHaveCount(1)
   const chip = agent(page).getByRole('listitem').filter({ hasText: 'sleep 600' })
   await expect(chip).toBeVisible()
-  expect(belay.processes().some(each => each.command.includes('sleep 600'))).toBe(true)
+  await expect.poll(() => belay.processes().some(each => each.command.includes('sleep 600'))).toBe(true)
   await page.reload()
   await ready(page)
   await chip.getByRole('button', { name: /^Stop/ }).click()
