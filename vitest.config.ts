@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config'
 /** The window's half of the library is exported to browsers only, and happy-dom runs in Node. */
 const browserJsonRpc = fileURLToPath(new URL('node_modules/vscode-jsonrpc/lib/browser/main.js', import.meta.url))
 
-const shared = { testTimeout: 20_000, hookTimeout: 20_000 }
+/** CI alone runs a failed one once more, and names it: its machine is slowed down by others. */
+const shared = { testTimeout: 20_000, hookTimeout: 20_000, retry: process.env.CI ? 1 : 0 }
 
 export default defineConfig({
   test: {

@@ -1,4 +1,7 @@
-/** The journeys of a person, through the visible window only. Debian's Chromium; two at a time; no retries: a flake is a bug. */
+/**
+ * The journeys of a person, through the visible window only. Debian's Chromium; two at a time. No retries: a flake is a bug.
+ * CI alone, on a machine that others slow down, runs a failed one once more, and names it.
+ */
 import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
@@ -9,7 +12,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   workers: 2,
   fullyParallel: true,
-  retries: 0,
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: [['list'], ['json']],
   outputDir: '../test-results',

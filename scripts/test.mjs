@@ -21,6 +21,7 @@ async function step(name, argv, { timeoutMs = 900_000, env = {}, count } = {}) {
   if (status !== 0 && counted.failed === 0) counted.failed = 1
   total.passed += counted.passed
   total.failed += counted.failed
+  for (const each of counted.again ?? []) console.log(`passed only when it ran again: ${each}`)
   console.log(
     `== ${name}: ${counted.passed} passed, ${counted.failed} failed (${((Date.now() - began) / 1000).toFixed(0)} s)`,
   )
@@ -34,6 +35,11 @@ const readReport = (file, read) => () => {
     return { passed: 0, failed: 1 }
   }
 }
+
+const flaky = ({ suites = [], specs = [] }) => [
+  ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
+  ...suites.flatMap(flaky),
+]
 
 await ensureInstalled()
 if (!setUpTests()) {
@@ -56,6 +62,11 @@ try {
       count: readReport(unit, report => ({
         passed: report.numPassedTests,
         failed: report.numFailedTests + report.numFailedTestSuites,
+        again: report.testResults.flatMap(file =>
+          file.assertionResults.flatMap(each =>
+            each.status === 'passed' && each.failureMessages.length > 0 ? each.fullName : [],
+          ),
+        ),
       })),
     },
   )
@@ -64,7 +75,11 @@ try {
     await step('journeys', ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
       timeoutMs: 1_800_000,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys },
-      count: readReport(journeys, ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })),
+      count: readReport(journeys, ({ stats, suites }) => ({
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        again: suites.flatMap(flaky),
+      })),
     })
   } else total.failed += 1
 } finally {

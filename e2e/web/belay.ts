@@ -41,7 +41,9 @@ export interface Belay {
   complaints(): readonly string[]
 }
 
-const connectionLost = /WebSocket connection to|net::ERR_CONNECTION_REFUSED|net::ERR_INTERNET_DISCONNECTED/
+/** Code that a page was about to fetch is part of it. */
+const connectionLost =
+  /WebSocket connection to|net::ERR_CONNECTION_REFUSED|net::ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/
 
 export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
   setup: [{}, { option: true }],

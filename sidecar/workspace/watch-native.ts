@@ -45,6 +45,8 @@ export function createNativeWatch(options: {
   const { root, leftOut } = options
   const pending = createCoalescer()
   const crowds = new Set<string>()
+  /** When the first of what is pending was told. */
+  let heardAt = 0
   let crowdedAt = 0
   let subscription: watcher.AsyncSubscription | null = null
 
@@ -61,7 +63,9 @@ export function createNativeWatch(options: {
       pending.put(path, type === 'create' ? 'created' : type === 'update' ? 'changed' : 'deleted')
       heard.push(path)
     }
-    if (heard.length > 0) options.onHeard(heard)
+    if (heard.length === 0) return
+    heardAt ||= Date.now()
+    options.onHeard(heard)
   }
 
   return {
@@ -76,10 +80,12 @@ export function createNativeWatch(options: {
     },
     async drain() {
       const { changes, vanished, replaced } = pending.drain()
+      const since = heardAt
+      heardAt = 0
       // A file replaced by a rename is told as new, so "new and gone" may have been there before.
       for (const absolute of vanished) changes.set(absolute, 'deleted')
       const burst = changes.size >= BURST_EVENTS
-      if (burst && crowds.size === 0) crowdedAt = Date.now()
+      if (burst && crowds.size === 0) crowdedAt = since
       if (burst) for (const absolute of changes.keys()) if (crowds.size < MOST_CROWDED) crowds.add(dirname(absolute))
       const told: RawChange[] = changes.size > MOST_CHANGES ? takeCrowds(changes) : []
       let unseen = false

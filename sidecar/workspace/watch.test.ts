@@ -88,13 +88,21 @@ describe('the system’s limit', () => {
     await until(has('watched', 'created'), 'what the system tells')
   })
 
-  test('folders that come later count too', async () => {
+  test.each([40, 2000])('%s folders that come later count too', async many => {
     const { mine } = await watchesInUse()
     const growing = await begin({ system: alone(4 * (mine + 20)) })
     expect(growing.watching).toBe('native')
-    folders(40)
+    folders(many)
     await until(() => growing.watching === 'polling', 'polling')
     expect((await watchesInUse()).mine).toBe(mine)
+  })
+
+  test('so do those that come between the count and the watching', async () => {
+    const { mine } = await watchesInUse()
+    let asked = 0
+    const inUse = async () => ({ mine: asked++ === 0 ? mine : mine + 1000, others: 0 })
+    const late = await begin({ system: { limit: () => 4 * (mine + 20), inUse } })
+    await until(() => late.watching === 'polling', 'polling')
   })
 })
 

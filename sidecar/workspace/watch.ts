@@ -122,6 +122,8 @@ export function createWatch(options: WatchOptions): Watch {
       // Times are read before everybody looks: what changes in between is told twice, not never.
       aftermath.begin(folders)
       lookAgain()
+      // Folders of a crowd were not told one by one, so nobody has counted them.
+      void serial(recount)
       void newFolderIn(folders, since).then(came => came && timing.unseen())
     },
     blind: () => void serial(watchAnew),
@@ -151,10 +153,11 @@ export function createWatch(options: WatchOptions): Watch {
       const folders = budget === Number.POSITIVE_INFINITY ? 0 : await countFolders(root, Math.max(0, budget), leftOut)
       if (ended) return
       if (folders > budget) return fallBack({ kind: 'limit' })
-      room = budget - folders
       await native.begin().then(
         () => {
           trouble = null
+          // Folders may have come since they were counted.
+          void serial(recount)
         },
         (fault: Error) => fallBack(troubleOf(fault)),
       )
