@@ -2,7 +2,6 @@
 import { release } from 'node:os'
 import { join } from 'node:path'
 import type { Calls } from '#contract/define'
-import type { GitStatus } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus, Violation } from '#contract/sandbox'
@@ -14,6 +13,9 @@ import { once } from './base/once.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
+import { connectEvents } from './core/connect-events.ts'
+import { nobody } from './core/nobody.ts'
+import { reviewPorts } from './core/review-ports.ts'
 import { sandboxHandlers } from './core/sandbox-handlers.ts'
 import { terminalTicketHandlers } from './core/terminal-tickets.ts'
 import { createGit } from './git/service.ts'
@@ -302,71 +304,29 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     allowBypass: options.commandLine !== undefined,
   })
 
-  const review = createReview({
-    session: (sessionId, work) =>
-      conversations.within(sessionId, ({ open, talk, readOnlyBecause }) =>
-        work({
-          workspaceId: talk.port.workspaceId,
-          state: open.state,
-          append: draft => (readOnlyBecause ? Promise.reject(readOnlyBecause) : open.append(draft)),
-          blob: bytes => open.blob(bytes),
-          readBlob: id => open.readBlob(id),
-        }),
-      ),
-    happened: conversations.happened,
-    workspace: id => workspaces.get(id),
-    elsewhere: id => checkpoints.of(id),
-    git: {
-      status: async (workspaceId, rootId) =>
-        (await git.handlers.status({ workspaceId, rootId, inside: '' }, nobody)) as GitStatus,
-      head: git.head,
-      async commits(workspaceId, { rootId, path }) {
-        const sides = { from: 'head', to: 'worktree' } as const
-        const { hunks } = await git.handlers.diff({ workspaceId, rootId, inside: '', path, ...sides }, nobody)
-        const lines = hunks.flatMap(hunk => hunk.lines)
-        const commit = (kind: 'added' | 'removed') =>
-          lines.find(line => line.kind === kind)?.text.replace(/^Subproject commit /, '') ?? ''
-        return { before: commit('removed'), after: commit('added') }
-      },
-    },
-    nameOf: clientId => clients.get(clientId)?.name ?? clientId,
-    log,
-  })
+  const review = createReview(
+    reviewPorts({
+      ...{ conversations, workspaces, checkpoints, git, log },
+      nameOf: clientId => clients.get(clientId)?.name ?? clientId,
+    }),
+  )
 
-  const heard = [
-    review.changed.on(payload => tell('review/changed', payload)),
-    workspaces.events.on(({ name, payload }) => {
-      if (name === 'workspace/changed') review.touched((payload as { workspaceId: WorkspaceId }).workspaceId)
-    }),
-    workspaces.events.on(({ name, payload, clientId }) =>
-      tell(name, payload, clientId ? id => id === clientId : undefined),
-    ),
-    workspaces.events.on(({ name, payload }) => {
-      if (name === 'workspace/changed' || name === 'workspace/updated')
-        git.changed((payload as { workspaceId: WorkspaceId }).workspaceId)
-    }),
-    workspaces.closed.on(git.closed),
-    settings.events.on(({ name, payload }) => tell(name, payload)),
-    settings.changed.on(() => void language.settingsChanged()),
-    workspaces.untrusted.on(id => void language.endWorkspace(id)),
-    workspaces.closed.on(id => void language.endWorkspace(id)),
-    settings.changed.on(({ root }) => root === null && workspaces.leftOutChanged()),
-    permission.events.on(({ name, payload }) => tell(name, payload)),
-    models.changed.on(payload => tell('model/changed', payload)),
-    backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
-    workspaces.untrusted.on(id => {
-      void conversations.stopIn(id)
-      void backgrounds.endWorkspace(id)
-    }),
-    workspaces.closed.on(agents.forget),
-    agents.changed.on(() => tell('agents/changed', {})),
-    // Trust and mounts decide which agents there are.
-    workspaces.events.on(({ name }) => {
-      if (name === 'workspace/updated') tell('agents/changed', {})
-    }),
-    jail.changed.on(payload => tell('sandbox/changed', payload)),
-    workspaces.closed.on(id => void backgrounds.endWorkspace(id).then(() => jail.endWorkspace(id))),
-  ]
+  const unhear = connectEvents({
+    ...{
+      workspaces,
+      settings,
+      permission,
+      models,
+      backgrounds,
+      conversations,
+      review,
+      git,
+      language,
+      agents,
+      jail,
+      tell,
+    },
+  })
 
   return {
     service: {
@@ -408,7 +368,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       return { workspaceId: info.workspaceId }
     },
     async dispose() {
-      for (const stop of heard) stop()
+      unhear()
       review.dispose()
       const ends = [
         conversations.dispose(),
@@ -449,6 +409,3 @@ export async function examineLanguageServers(env: NodeJS.ProcessEnv) {
   const { survey } = await import('./language/survey.ts')
   return survey(env)
 }
-
-/** For calls the core makes on its own behalf. */
-const nobody = { clientId: 'core', signal: new AbortController().signal }
