@@ -1,7 +1,9 @@
-/** Language servers: what there is of them, and how they do. What they say of a file comes with what was done to it. */
+/** Language servers: what there is of them, how they do, what they say of files, and what an editor may ask of them. */
 import { z } from 'zod'
 import { event, request } from './define.ts'
 import { WorkspaceId } from './id.ts'
+import { editorMethods } from './language-editor.ts'
+import { problemMethods } from './language-problems.ts'
 import { WirePath } from './path.ts'
 
 /** One entry of `language.servers`. Of a known name it changes that server; any other needs `command` and `extensions`. */
@@ -51,4 +53,6 @@ export const language = {
   restart: request(z.object({ workspaceId: WorkspaceId, id: z.string() }), z.object({})),
   /** The state of a server changed: `servers` says how. */
   changed: event(z.object({ workspaceId: WorkspaceId })),
+  ...editorMethods,
+  ...problemMethods,
 } as const

@@ -3,6 +3,8 @@ import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { LanguageServerInfo, LanguageServerSetting, language } from '#contract/language'
+import { editorMethods } from '#contract/language-editor'
+import { problemMethods } from '#contract/language-problems'
 import type { WirePath } from '#contract/path'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
@@ -37,6 +39,14 @@ export interface LanguageOptions {
   budgetMs(): number
   changed(workspaceId: WorkspaceId): void
 }
+
+/** Words of the contract that no server is asked about so far. */
+const unanswered = Object.fromEntries(
+  [...Object.keys(editorMethods), ...Object.keys(problemMethods)].map(name => [
+    name,
+    () => Promise.reject(new BelayError('unsupported', 'Editors have no language server yet.')),
+  ]),
+) as unknown as Handlers<{ language: typeof editorMethods & typeof problemMethods }>['language']
 
 export function createLanguage(options: LanguageOptions): Language {
   const opened = new Map<WorkspaceId, Promise<WorkspaceLanguage>>()
@@ -95,6 +105,7 @@ export function createLanguage(options: LanguageOptions): Language {
         await (await of(workspaceId)).restart(id)
         return {}
       },
+      ...unanswered,
     },
     of: async workspaceId => of(workspaceId),
     async check(workspaceId, paths, signal) {
