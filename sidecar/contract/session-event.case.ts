@@ -222,7 +222,11 @@ export function playOut(steps: readonly Step[]): Happening[] {
     const first = nodes.keys().next().value
     if (first === undefined || head === null) return
     const range = { fromItemId: first, toItemId: head }
-    emit({ type: 'context.compacted', ...add('compaction'), ...range, summary: text, tokensBefore: 9, tokensAfter: 1 })
+    emit({
+      ...{ type: 'context.compacted', ...add('compaction'), ...range, summary: text, tokensBefore: 9, tokensAfter: 1 },
+      ...{ way: 'model', why: 'share', kept: [first], clearedTo: head, folded: 3, cleared: 1 },
+      asked: { model: 'scripted/default', usage, cost: 1 },
+    })
   }
   const small = (pick: number, text: string): void => {
     const requestId = `00000000-0000-4000-8000-${String(pick % 4).padStart(12, '0')}`

@@ -224,6 +224,34 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
+/** What a compaction did, in numbers that are estimates. What is absent is none. */
+export const compaction = {
+  fromItemId: ItemId,
+  toItemId: ItemId,
+  /** Stands for what is folded, to person and model; '' where results were cleared and nothing is folded. */
+  summary: z.string(),
+  tokensBefore: z.number().int(),
+  tokensAfter: z.number().int(),
+  /** `rule`: put together without a model, which could not or was not to be asked. `cleared`: results alone. */
+  way: z.enum(['model', 'rule', 'cleared']).optional(),
+  why: z.enum(['share', 'count', 'too_long', 'person']).optional(),
+  /** What the person wanted kept in view. */
+  focus: z.string().optional(),
+  /** Messages of a person in what is folded that are told whole all the same. */
+  kept: z.array(ItemId).optional(),
+  /** Results of calls up to here are told no more; the calls are. */
+  clearedTo: ItemId.optional(),
+  /** Of one result or attached text before here no more characters are told. */
+  mostChars: z.number().int().positive().optional(),
+  /** Messages that are folded, and results that are cleared, by this one. */
+  folded: z.number().int().nonnegative().optional(),
+  cleared: z.number().int().nonnegative().optional(),
+  /** What asking took; it is in no turn. */
+  asked: z.object({ model: z.string(), usage: Usage, cost: z.number().nullable() }).optional(),
+  /** Why no model wrote the summary, in words for a person. */
+  fault: z.string().optional(),
+}
+
 const at = { seq: z.number().int().positive(), at: z.number().int() }
 /** `step`: which model call of the turn made it, from 0; what one call made is one message of the model's history. */
 const item = {
@@ -376,14 +404,11 @@ export const SessionEvent = z.discriminatedUnion('type', [
   e('steer.offered', { requestId: RequestId, text: z.string() }),
   e('steer.delivered', { requestId: RequestId, itemId: ItemId }),
   e('steer.demoted', { requestId: RequestId }),
-  e('context.compacted', {
-    ...item,
-    fromItemId: ItemId,
-    toItemId: ItemId,
-    summary: z.string(),
-    tokensBefore: z.number().int(),
-    tokensAfter: z.number().int(),
-  }),
+  /**
+   * From here on the model is told less: of what stands before it on the path, and by this event alone. `toItemId` is the end of
+   * what is folded, or for `cleared` the last call whose result is told no more.
+   */
+  e('context.compacted', { ...item, ...compaction }),
   /** One act of a person's review: what was found good is not shown again. */
   e('review.accepted', { reviewId: ReviewId, files: z.array(AcceptedFile).min(1), by: z.string() }),
   /** One act too: what was taken back, as it was written. */

@@ -41,6 +41,12 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 const addCost = (before: number | null, cost: number | null): number | null =>
   cost === null ? before : (before ?? 0) + cost
 
+/** What was used outside of any turn of this session. */
+function spend(state: SessionState, spent: { usage: Usage; cost: number | null } | undefined): void {
+  const { usage, cost } = state.facts
+  if (spent) patch(state, { usage: addUsage(usage, spent.usage), cost: addCost(cost, spent.cost) })
+}
+
 /** Without what is absent: an optional field is not there rather than undefined. */
 const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } | Record<string, never> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
@@ -200,7 +206,7 @@ const appliers: Appliers = {
     patch(s, { sessionId, roots, title, parent: parent ?? null }),
   'session.titled': (s, { title, asked }) => {
     patch(s, { title })
-    if (asked) patch(s, { usage: addUsage(s.facts.usage, asked.usage), cost: addCost(s.facts.cost, asked.cost) })
+    spend(s, asked)
   },
   'session.forked': (s, ev) => patch(s, { forkedFrom: { sessionId: ev.parentSessionId, atItemId: ev.atItemId } }),
   'mode.changed': (s, ev) => patch(s, { mode: ev.mode }),
@@ -337,7 +343,7 @@ const appliers: Appliers = {
     changeItem(s, s.calls.get(callId), 'tool', ({ subagents = [] }) => ({
       subagents: subagents.map(each => (each.sessionId === sessionId ? { ...each, outcome, cost } : each)),
     }))
-    patch(s, { usage: addUsage(s.facts.usage, usage), cost: addCost(s.facts.cost, cost) })
+    spend(s, { usage, cost })
   },
   'tool.wrote': (s, { callId, files, seq }) =>
     changeItem(s, s.calls.get(callId), 'tool', item => ({ files: withLater(item.files, files), endedSeq: seq })),
@@ -365,7 +371,8 @@ const appliers: Appliers = {
   },
   'head.moved': (s, { to }) => {
     const next = pathTo(s, to)
-    patch(s, { head: to })
+    // How full the context is was known of another path.
+    patch(s, { head: to, contextTokens: null })
     s.path = next?.path ?? []
     if (next) s.complete = next.complete
     // A window that does not reach the root cannot know how much of the new path it should show.
@@ -375,7 +382,11 @@ const appliers: Appliers = {
   'steer.offered': (s, { requestId, text }) => patch(s, { steers: [...s.facts.steers, { requestId, text }] }),
   'steer.delivered': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
   'steer.demoted': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
-  'context.compacted': (s, { type: _type, seq: _seq, ...item }) => addItem(s, { kind: 'compaction', ...item }),
+  'context.compacted': (s, { type: _type, seq: _seq, ...item }) => {
+    addItem(s, { kind: 'compaction', ...item })
+    patch(s, { contextTokens: item.tokensAfter })
+    spend(s, item.asked)
+  },
   'review.accepted': (s, { reviewId, seq, files }) =>
     void s.reviews.set(reviewId, { reviewId, seq, accepted: files, reverted: [], undone: null }),
   'review.reverted': (s, { reviewId, seq, files }) =>

@@ -5,6 +5,7 @@ import {
   AcceptedFile,
   AskedCall,
   Attachment,
+  compaction,
   FileWrite,
   LiveDelta,
   LspVerdict,
@@ -101,11 +102,7 @@ export type ToolItem = z.infer<typeof ToolItem>
 export const CompactionItem = z.object({
   kind: z.literal('compaction'),
   ...node,
-  fromItemId: ItemId,
-  toItemId: ItemId,
-  summary: z.string(),
-  tokensBefore: z.number(),
-  tokensAfter: z.number(),
+  ...compaction,
 })
 export type CompactionItem = z.infer<typeof CompactionItem>
 
@@ -196,7 +193,7 @@ export const SessionFacts = z.object({
   steers: z.array(z.object({ requestId: RequestId, text: z.string() })),
   usage: Usage,
   cost: z.number().nullable(),
-  /** The last turn's input side: how full the model's context is, in tokens; null before the first answer. */
+  /** How full the model's context is, in tokens: as the last call said, or what a compaction left; null where nobody said yet. */
   contextTokens: z.number().nullable(),
   /** Records of a newer version that were kept but not understood. */
   unknown: z.number().int(),

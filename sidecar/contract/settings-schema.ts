@@ -100,6 +100,10 @@ export const settingDefs = {
   },
   'agent.effort': choice('agent', ['auto', 'low', 'medium', 'high', 'max'], 'auto', false),
   'agent.maxTurns': number('agent', 1, 1000, 100),
+  /** Percent of the model's window at which a conversation is compacted. */
+  'agent.compactAt': number('agent', 20, 95, 75),
+  /** Messages that the model is told at which it is compacted too; 0: however many. */
+  'agent.compactMessages': number('agent', 0, 10_000, 400),
   /** Seconds that a model may say nothing. */
   'agent.patience': number('agent', 1, 3600, 120),
   /** The model's provider may search the web for it: outside this machine and its permissions, so a folder may not switch it on. */

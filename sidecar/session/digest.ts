@@ -78,6 +78,7 @@ function said(known: Digest, event: SessionEvent): Partial<Digest> {
         spent: withSpent(known.spent, event.at, { ...event, model: event.answeredBy ?? known.model, turns: 1 }),
       }
     case 'session.titled':
+    case 'context.compacted':
       return event.asked ? { spent: withSpent(known.spent, event.at, { ...event.asked, turns: 0 }) } : {}
     case 'message.added':
       return event.role === 'user' && event.origin !== 'compaction' ? withPrompt(known, event.text) : {}
