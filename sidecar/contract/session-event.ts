@@ -271,6 +271,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     roots: z.array(z.string()),
     title: z.string().nullable(),
     parent: z.object({ sessionId: SessionId, callId: CallId, agent: z.string() }).optional(),
+    /** It came from that file, where it had another name. */
+    imported: z.object({ sessionId: SessionId, fileName: z.string() }).optional(),
   }),
   /** By `agent`: a model was asked; what that took is here and in no turn. */
   e('session.titled', {
@@ -278,7 +280,11 @@ export const SessionEvent = z.discriminatedUnion('type', [
     by: z.enum(['person', 'agent', 'first_prompt']),
     asked: z.object({ model: z.string(), usage: Usage, cost: z.number().nullable() }).optional(),
   }),
-  e('session.forked', { parentSessionId: SessionId, atItemId: ItemId.nullable() }),
+  /**
+   * It goes on from what another session said up to that item: what that was is kept beside its log, and the numbers of its own
+   * events come after. `parentHome`: where the parent works, if it works somewhere else.
+   */
+  e('session.forked', { parentSessionId: SessionId, atItemId: ItemId.nullable(), parentHome: z.string().optional() }),
   e('mode.changed', { mode: Mode, by: z.enum(['person', 'plan', 'flag']) }),
   e('engine.switched', { producer: Producer }),
 

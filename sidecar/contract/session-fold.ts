@@ -65,6 +65,7 @@ export const emptySession = (sessionId: SessionId): SessionState => ({
     parent: null,
     rules: [],
     forkedFrom: null,
+    imported: null,
     seq: 0,
     head: null,
     running: null,
@@ -129,6 +130,7 @@ const numbered = (facts: SessionFacts, seq: number): SessionFacts => ({
   parent: facts.parent,
   rules: facts.rules,
   forkedFrom: facts.forkedFrom,
+  imported: facts.imported,
   seq,
   head: facts.head,
   running: facts.running,
@@ -202,13 +204,14 @@ function pathTo(state: SessionState, head: ItemId | null): { path: ItemId[]; com
 type Appliers = { [T in SessionEvent['type']]: (state: SessionState, event: SessionEventOf<T>) => FoldResult | void }
 
 const appliers: Appliers = {
-  'session.created': (s, { sessionId, roots, title, parent }) =>
-    patch(s, { sessionId, roots, title, parent: parent ?? null }),
+  'session.created': (s, { sessionId, roots, title, parent, imported }) =>
+    patch(s, { sessionId, roots, title, parent: parent ?? null, imported: imported ?? null }),
   'session.titled': (s, { title, asked }) => {
     patch(s, { title })
     spend(s, asked)
   },
-  'session.forked': (s, ev) => patch(s, { forkedFrom: { sessionId: ev.parentSessionId, atItemId: ev.atItemId } }),
+  'session.forked': (s, { parentSessionId: sessionId, atItemId, parentHome: home }) =>
+    patch(s, { forkedFrom: { sessionId, atItemId, ...given({ home }) } }),
   'mode.changed': (s, ev) => patch(s, { mode: ev.mode }),
   'engine.switched': (s, ev) => patch(s, { producer: ev.producer }),
 

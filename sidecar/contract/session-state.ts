@@ -184,7 +184,10 @@ export const SessionFacts = z.object({
   parent: z.object({ sessionId: SessionId, callId: CallId, agent: z.string() }).nullable(),
   /** The rules of this session alone. */
   rules: z.array(WrittenRule),
-  forkedFrom: z.object({ sessionId: SessionId, atItemId: ItemId.nullable() }).nullable(),
+  /** `home`: where its parent works, if it works somewhere else. */
+  forkedFrom: z.object({ sessionId: SessionId, atItemId: ItemId.nullable(), home: z.string().optional() }).nullable(),
+  /** The file that it came from, and what it was called there. */
+  imported: z.object({ sessionId: SessionId, fileName: z.string() }).nullable(),
   seq: z.number().int(),
   head: ItemId.nullable(),
   running: TurnId.nullable(),
@@ -211,5 +214,10 @@ export const SessionSnapshot = z.object({
   more: z.boolean(),
   /** What is streaming now, whole: every offset is 0. */
   live: z.array(LiveDelta),
+  /**
+   * The log was not whole: so many of its records were damaged and are passed over, and whether an end that was torn off (a last
+   * step that nobody was told of as done) was set aside. Absent where it was whole.
+   */
+  repaired: z.object({ lost: z.number().int(), torn: z.boolean() }).optional(),
 })
 export type SessionSnapshot = z.infer<typeof SessionSnapshot>

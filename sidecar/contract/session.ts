@@ -5,6 +5,7 @@ import { AskId, BackgroundId, BlobId, CallId, ItemId, RequestId, SessionId, Work
 import { AnyPath } from './path.ts'
 import { Effort, LiveDelta, Mode, PermissionAnswer, QuestionAnswer, SessionEvent } from './session-event.ts'
 import { Ask, Item, SessionSnapshot, Turn } from './session-state.ts'
+import { Changed, ForkedFrom, sessionTree } from './session-tree.ts'
 
 /** Characters of one prompt; longer text belongs in an attachment. */
 export const MAX_PROMPT_CHARS = 1_000_000
@@ -40,6 +41,10 @@ export const SessionSummary = z.object({
   turns: z.number().int(),
   /** Who has it open for writing when it is not us: "Belay 4711 since 10:02". */
   heldBy: z.string().nullable(),
+  forkedFrom: ForkedFrom.nullable(),
+  changed: Changed,
+  /** It came from a file: nobody here did it. */
+  imported: z.boolean(),
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
@@ -78,6 +83,7 @@ const which = z.object({ sessionId: SessionId })
 const nothing = z.object({})
 
 export const session = {
+  ...sessionTree,
   create: request(
     z.object({
       workspaceId: WorkspaceId,
@@ -105,6 +111,8 @@ export const session = {
       home: z.string().optional(),
       query: z.string().max(500).optional(),
       archived: z.boolean().optional(),
+      /** With the forks that work in worktrees of it: their `roots` begin with another folder. */
+      branches: z.boolean().optional(),
     }),
     z.object({ sessions: z.array(SessionSummary) }),
   ),
@@ -162,8 +170,19 @@ export const session = {
   seen: request(which, nothing),
   /** Moves the session's folder to the trash, or removes it where there is none. Refused (`busy`) while a turn runs. */
   delete: request(which, nothing),
-  /** The whole log as text, one record a line; behind it those of its sub-agents, each from its `session.created` on. */
-  export: request(which, z.object({ fileName: z.string(), text: z.string() })),
+  /**
+   * `jsonl`: the whole log, one record a line; behind it those of its sub-agents, each from its `session.created` on, and with
+   * `blobs` the contents that they speak of (`{ blob, base64 }`). `markdown`: the talk as it stands, for people.
+   */
+  export: request(
+    z.object({
+      sessionId: SessionId,
+      /** `jsonl` without it. */
+      format: z.enum(['jsonl', 'markdown']).optional(),
+      blobs: z.boolean().optional(),
+    }),
+    z.object({ fileName: z.string(), text: z.string() }),
+  ),
   /** A slice of a blob as text; `offset` and `length` in bytes of the UTF-8, cut at character bounds. */
   blob: request(
     z.object({

@@ -6,6 +6,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { SessionId } from '#contract/id'
 import type { SessionSummary } from '#contract/session'
+import { ForkedFrom } from '#contract/session-tree'
 import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
 import { readLock } from '../base/lock-file.ts'
 import type { Log } from '../base/log.ts'
@@ -24,6 +25,8 @@ export const Meta = z.object({
   roots: z.array(z.string()),
   /** The session that a sub-agent works for here. */
   parent: SessionId.nullable().default(null),
+  forkedFrom: ForkedFrom.nullable(),
+  imported: z.boolean(),
   digest: Digest,
   seq: z.number(),
   /** Bytes of the log that it speaks of. */
@@ -36,8 +39,13 @@ export type Marks = z.infer<typeof Marks>
 const noMarks: Marks = { pinned: false, archived: false, seenSeq: 0 }
 
 export function metaOf(sessionId: SessionId, { state, digest, end }: Replayed): Meta {
-  const { title, roots, seq, parent } = state.facts
-  return { v: 1, sessionId, title, roots, parent: parent?.sessionId ?? null, digest, seq, end }
+  const { title, roots, seq, parent, forkedFrom, imported } = state.facts
+  return {
+    ...{ v: 1, sessionId, title, roots, digest, seq, end },
+    parent: parent?.sessionId ?? null,
+    forkedFrom: forkedFrom && { sessionId: forkedFrom.sessionId, atItemId: forkedFrom.atItemId },
+    imported: imported !== null,
+  }
 }
 
 export function summaryOf(meta: Meta, marks: Marks, held: { by: string | null; live: boolean }): SessionSummary {
@@ -56,6 +64,9 @@ export function summaryOf(meta: Meta, marks: Marks, held: { by: string | null; l
     preview: digest.preview,
     turns: digest.turns,
     heldBy: held.by,
+    forkedFrom: meta.forkedFrom,
+    changed: digest.changed,
+    imported: meta.imported,
   }
 }
 

@@ -20,6 +20,7 @@ import { createChildren } from './children.ts'
 import { type Client, createRooms, type Room } from './conversation-room.ts'
 import type { Addressed, Entitle, TalkDefaults } from './conversation-talk.ts'
 import { dayOf } from './digest.ts'
+import { treeHandlers } from './fork/fork-handlers.ts'
 import type { SessionStore } from './store.ts'
 
 type SessionHandlers = Handlers<BelayContract>['session']
@@ -114,6 +115,7 @@ export function createConversations(options: ConversationOptions): Conversations
   }
 
   const handlers: SessionHandlers = {
+    ...treeHandlers(),
     async create({ workspaceId, mode, model, title, flags: said }) {
       const { roots } = options.workspaceOf(workspaceId)
       options.mayWork?.(workspaceId)

@@ -1,12 +1,15 @@
 /** What the list of sessions shows and searches, kept up event by event: small, and only a copy of what the log says. */
 import { z } from 'zod'
-import type { SessionEvent, Usage } from '#contract/session-event'
+import { pathKey } from '#contract/path'
+import type { FileWrite, SessionEvent, Usage } from '#contract/session-event'
 import type { SessionFacts } from '#contract/session-state'
+import { Changed } from '#contract/session-tree'
 
 const PREVIEW_CHARS = 200
 const TITLE_CHARS = 60
 /** Of all prompts together; beyond it a search reads the log. */
 const PROMPT_CHARS = 20_000
+const WRITTEN_PATHS = 2000
 
 /** What one model took of one session on one day. */
 export const Spent = z.object({
@@ -42,6 +45,9 @@ export const Digest = z.object({
   /** The model of the last turn that began. */
   model: z.string(),
   spent: z.array(Spent),
+  /** What its agents wrote: each path once (`pathKey`), as far as there is room, and their lines. */
+  written: z.array(z.string()),
+  changed: Changed,
 })
 export type Digest = z.infer<typeof Digest>
 
@@ -57,6 +63,8 @@ export const emptyDigest: Digest = {
   running: false,
   model: '',
   spent: [],
+  written: [],
+  changed: { files: 0, added: 0, removed: 0 },
 }
 
 /** Pure. */
@@ -82,6 +90,9 @@ function said(known: Digest, event: SessionEvent): Partial<Digest> {
       return event.asked ? { spent: withSpent(known.spent, event.at, { ...event.asked, turns: 0 }) } : {}
     case 'message.added':
       return event.role === 'user' && event.origin !== 'compaction' ? withPrompt(known, event.text) : {}
+    case 'tool.ended':
+    case 'tool.wrote':
+      return event.files.length > 0 ? withWritten(known, event.files) : {}
     case 'permission.asked':
       return { asking: [...known.asking, event.batchId] }
     case 'question.asked':
@@ -94,6 +105,21 @@ function said(known: Digest, event: SessionEvent): Partial<Digest> {
       return { asking: known.asking.filter(id => id !== event.askId) }
     default:
       return {}
+  }
+}
+
+/** Beyond the paths that there is room for, every write counts as a file of its own. */
+function withWritten({ written, changed }: Digest, files: readonly FileWrite[]): Partial<Digest> {
+  const known = new Set(written)
+  const fresh = [...new Set(files.map(file => pathKey(file.path)))].filter(key => !known.has(key))
+  const sum = (pick: (file: FileWrite) => number) => files.reduce((total, file) => total + pick(file), 0)
+  return {
+    written: [...written, ...fresh].slice(0, WRITTEN_PATHS),
+    changed: {
+      files: changed.files + fresh.length,
+      added: changed.added + sum(file => file.added),
+      removed: changed.removed + sum(file => file.removed),
+    },
   }
 }
 

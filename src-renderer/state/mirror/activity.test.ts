@@ -6,6 +6,7 @@ import { type ActivityMirror, activityOf, elsewhere } from './activity.ts'
 const session = (home: string, more: Partial<SessionSummary>): SessionSummary => ({
   ...{ sessionId: `ses_${Math.random()}` as SessionId, title: '', roots: [home], createdAt: 0, changedAt: 0 },
   ...{ pinned: false, archived: false, unread: false, state: 'idle', preview: '', turns: 1, heldBy: null },
+  ...{ forkedFrom: null, changed: { files: 0, added: 0, removed: 0 }, imported: false },
   ...more,
 })
 const recent = (name: string, openedAt: number) => ({
