@@ -113,6 +113,7 @@ function ours(): Checker {
     servers: () => ({}),
     budgetMs: () => 30_000,
     changed: () => {},
+    logged: () => {},
   })
   return {
     async verdict() {

@@ -235,6 +235,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     servers: () => settings.get('language.servers'),
     budgetMs: () => settings.get('language.budget'),
     changed: workspaceId => tell('language/changed', { workspaceId }),
+    logged: (workspaceId, id) => tell('language/logged', { workspaceId, id }),
   })
   const advised = withFolderAdvice(ownTools, id => workspaces.get(id))
   const tools: Tool[] = [

@@ -33,16 +33,16 @@ export const LanguageServerInfo = z.object({
   root: WirePath.nullable(),
   /**
    * `idle`: starts when it is needed. `missing`: not on this machine. `untrusted`: waits for trust of the folder. `broken`: it
-   * failed too often and waits for `restart`.
+   * failed too often and waits for `restart`. `off`: the person's settings say so.
    */
-  state: z.enum(['idle', 'starting', 'ready', 'broken', 'missing', 'untrusted']),
+  state: z.enum(['idle', 'starting', 'ready', 'broken', 'missing', 'untrusted', 'off']),
   version: z.string().nullable(),
   /** It runs code of the project. */
   executesProjectCode: z.boolean(),
   /** What is wrong and what to do about it; null where nothing is. */
   problem: z.string().nullable(),
-  /** The end of what it wrote beside the protocol: hostile text. */
-  log: z.string(),
+  /** Of the person's settings alone: Belay knows nothing of it. */
+  own: z.boolean(),
 })
 export type LanguageServerInfo = z.infer<typeof LanguageServerInfo>
 
@@ -51,6 +51,16 @@ export const language = {
   servers: request(z.object({ workspaceId: WorkspaceId }), z.object({ servers: z.array(LanguageServerInfo) })),
   /** Ends it and forgets its failures; it starts again when it is needed. `not_found` for one that is not listed. */
   restart: request(z.object({ workspaceId: WorkspaceId, id: z.string() }), z.object({})),
+  /**
+   * What a started one wrote beside the protocol, from that place (in UTF-16 units of all it ever wrote) on; all that is kept
+   * where nothing stands there. Hostile text. `not_found` for one that was not started.
+   */
+  log: request(
+    z.object({ workspaceId: WorkspaceId, id: z.string(), from: z.number().int().min(0).default(0) }),
+    z.object({ from: z.number().int(), text: z.string() }),
+  ),
+  /** A server wrote more into its log: `log` has it. Told a few times a second at most. */
+  logged: event(z.object({ workspaceId: WorkspaceId, id: z.string() })),
   /** The state of a server changed: `servers` says how. */
   changed: event(z.object({ workspaceId: WorkspaceId })),
   ...editorMethods,

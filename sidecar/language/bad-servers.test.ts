@@ -58,8 +58,20 @@ describe('a server that fails', () => {
     expect(rig.children.size).toBe(0)
     expect((await rig.write('a.fake', 'BAD again')).lsp).toMatchObject([{ state: 'none' }])
     expect(rig.children.size).toBe(0)
-    await rig.language.restart(state()?.id ?? '')
+    const { id = '' } = state() ?? {}
+    await rig.language.restart(id)
     expect(state()?.state).toBe('idle')
+    // What it said in each of its lives is still there.
+    const { text } = rig.language.log(id, 0)
+    expect(text.match(/\[Belay\] starting /g)).toHaveLength(3)
+    if (behaviour.fault === 'exit') expect(text.match(/^no licence$/gm)).toHaveLength(3)
+  })
+
+  it('that is switched off is listed as such and never started', async () => {
+    rig = await createLanguageRig({ definitions: [{ ...fake({}), off: true }] })
+    expect((await rig.write('a.fake', 'BAD')).lsp).toEqual([])
+    expect(state()).toMatchObject({ state: 'off', root: null, problem: null })
+    expect(rig.children.size).toBe(0)
   })
 
   it('is not there at all: nothing is claimed, and it is said what to do', async () => {

@@ -34,7 +34,6 @@ export interface Client {
   readonly news: Emitter<OpenDocument | null>
   /** What it says is about the whole project from here on. Never rejects. */
   readonly ready: Promise<void>
-  log(): string
   isOver(): boolean
   /** Why it is no use any more, as soon as that is so. Never rejects. */
   readonly over: Promise<string>
@@ -51,6 +50,8 @@ export interface ClientOptions {
   readonly packageVersion: string | null
   readonly ledger?: ChildLedger | undefined
   readonly limits?: Partial<ClientLimits> | undefined
+  /** All it writes beside the protocol, as it comes. */
+  onWords?(words: string): void
 }
 
 export interface ClientLimits extends ProcessLimits {
@@ -64,9 +65,12 @@ const usual = { initializeMs: 30_000, readyMs: 60_000, openDocuments: 64 }
 
 /** Throws with words where it does not come up; then nothing of it runs any more. */
 export async function startClient(options: ClientOptions): Promise<Client> {
-  const { definition, root, ledger, command, env } = options
+  const { definition, root, ledger, command, env, onWords } = options
   const limits = { ...usual, ...options.limits }
-  const process = await startProcess({ command, cwd: root, env, ledger, limits: options.limits })
+  const process = await startProcess({
+    ...{ command, cwd: root, env, ledger, limits: options.limits },
+    ...(onWords ? { onWords } : {}),
+  })
   const { connection } = process
   const news: Client['news'] = createEmitter(() => {})
   const held: { registrations: Registrations | null } = { registrations: null }
@@ -148,7 +152,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       const told = wanted.map(({ absolute, change }) => ({ uri: uriOf(absolute), type: changeTypes[change] }))
       void connection.sendNotification('workspace/didChangeWatchedFiles', { changes: told }).catch(() => {})
     },
-    log: process.log,
     isOver: () => isOver,
     over: process.over,
     end: process.end,

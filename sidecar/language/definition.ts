@@ -44,6 +44,10 @@ export interface ServerDefinition {
   readonly saysMoreLater?: boolean
   /** It could be asked for diagnostics, and is not: it is better at telling them. */
   readonly pushes?: boolean
+  /** Of the person's settings alone: Belay knows nothing of it. */
+  readonly own?: boolean
+  /** The person switched it off. */
+  readonly off?: boolean
   /** A JDK of at least this version runs it. */
   readonly jdk?: number
 }

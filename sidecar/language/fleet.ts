@@ -24,6 +24,8 @@ export interface Fleet {
   list(): LanguageServerInfo[]
   /** Throws `not_found`. */
   restart(id: string): Promise<void>
+  /** What it wrote from there on. Throws `not_found`. */
+  log(id: string, from: number): { from: number; text: string }
   /** Never rejects; nothing runs afterwards. */
   dispose(): Promise<void>
 }
@@ -37,13 +39,16 @@ export interface FleetOptions {
   readonly log: Log
   readonly limits?: Partial<ServerLimits & { readonly running: number }> | undefined
   onChanged(): void
+  /** That server wrote more into its log. */
+  onLogged(id: string): void
 }
 
 /** Most that run at once in a workspace of many projects; the one that was used longest ago is ended first. */
 const MOST_RUNNING = 10
 
 export function createFleet(options: FleetOptions): Fleet {
-  const { workspace, definitions, env } = options
+  const { workspace, env } = options
+  const definitions = options.definitions.filter(({ off }) => !off)
   const servers = new Map<string, Server>()
   let disposed = false
 
@@ -61,7 +66,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const serverIn = (definition: ServerDefinition, root: string): Server => {
     const key = idOf(definition, root)
     const known = servers.get(key)
-    const server = known ?? createServer({ ...options, definition, root })
+    const server = known ?? createServer({ ...options, definition, root, onLogged: () => options.onLogged(key) })
     // Last in the order of use.
     servers.delete(key)
     servers.set(key, server)
@@ -73,12 +78,19 @@ export function createFleet(options: FleetOptions): Fleet {
 
   const about = (
     definition: ServerDefinition,
-  ): Omit<LanguageServerInfo, 'id' | 'root' | 'state' | 'version' | 'problem' | 'log'> => ({
+  ): Omit<LanguageServerInfo, 'id' | 'root' | 'state' | 'version' | 'problem'> => ({
     serverId: definition.id,
     name: definition.name,
     extensions: Object.keys(definition.languages),
     executesProjectCode: definition.executesProjectCode,
+    own: definition.own ?? false,
   })
+
+  const get = (id: string): Server => {
+    const server = servers.get(id)
+    if (server) return server
+    throw new BelayError('not_found', 'That language server was not started here (any more). Nothing was done.')
+  }
 
   return {
     async serving(absolute, to) {
@@ -112,29 +124,26 @@ export function createFleet(options: FleetOptions): Fleet {
           state: server.state,
           version: server.version,
           problem: server.problem,
-          log: server.log(),
         }),
       )
-      const rest = definitions
+      const rest = options.definitions
         .filter(each => !started.some(({ serverId }) => serverId === each.id))
         .map((definition): LanguageServerInfo => {
           const found = findProgram(definition, env)
-          const [state, problem] = !allowed(definition)
-            ? (['untrusted', 'The folder is not trusted for this.'] as const)
-            : 'missing' in found
-              ? (['missing', found.missing] as const)
-              : (['idle', lacking(definition, env)] as const)
+          const [state, problem] = definition.off
+            ? (['off', null] as const)
+            : !allowed(definition)
+              ? (['untrusted', 'The folder is not trusted for this.'] as const)
+              : 'missing' in found
+                ? (['missing', found.missing] as const)
+                : (['idle', lacking(definition, env)] as const)
           const version = 'missing' in found ? null : found.version
-          return { ...about(definition), id: definition.id, root: null, state, version, problem, log: '' }
+          return { ...about(definition), id: definition.id, root: null, state, version, problem }
         })
       return [...started, ...rest]
     },
-    async restart(id) {
-      const server = servers.get(id)
-      if (!server)
-        throw new BelayError('not_found', 'That language server was not started here (any more). Nothing was done.')
-      await server.restart()
-    },
+    restart: async id => get(id).restart(),
+    log: (id, from) => get(id).written.since(from),
     async dispose() {
       disposed = true
       await Promise.all([...servers.values()].map(each => each.dispose()))

@@ -38,6 +38,8 @@ export interface LanguageOptions {
   servers(): Readonly<Record<string, LanguageServerSetting>>
   budgetMs(): number
   changed(workspaceId: WorkspaceId): void
+  /** A server wrote more into its log. */
+  logged(workspaceId: WorkspaceId, id: string): void
 }
 
 /** Words of the contract that no server is asked about so far. */
@@ -73,6 +75,7 @@ export function createLanguage(options: LanguageOptions): Language {
       workspace,
       env,
       changed: () => options.changed(workspace.info.workspaceId),
+      logged: id => options.logged(workspace.info.workspaceId, id),
     })
   }
   const endAll = async (): Promise<void> => {
@@ -105,6 +108,7 @@ export function createLanguage(options: LanguageOptions): Language {
         await (await of(workspaceId)).restart(id)
         return {}
       },
+      log: async ({ workspaceId, id, from }) => (await of(workspaceId)).log(id, from),
       ...unanswered,
     },
     of: async workspaceId => of(workspaceId),

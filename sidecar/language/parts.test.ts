@@ -55,7 +55,9 @@ describe('the registry', () => {
       executesProjectCode: true,
       settings: { python: {} },
     })
-    expect(made.some(({ id }) => id === 'css' || id === 'nothing')).toBe(false)
+    expect(made.some(({ id }) => id === 'nothing')).toBe(false)
+    expect(made.filter(({ off }) => off).map(({ id }) => id)).toEqual(['css'])
+    expect(made.filter(({ own }) => own).map(({ id }) => id)).toEqual(['zig'])
     expect(made.find(({ id }) => id === 'zig')).toMatchObject({
       languages: { '.zig': 'zig', '.zon': 'zon' },
       executesProjectCode: true,

@@ -25,6 +25,8 @@ export interface ProcessOptions {
   readonly env: Record<string, string>
   readonly ledger?: ChildLedger | undefined
   readonly limits?: Partial<ProcessLimits> | undefined
+  /** All it writes beside the protocol, as it comes. */
+  onWords?(words: string): void
 }
 
 export interface ProcessLimits {
@@ -42,7 +44,8 @@ const GRACE_MS = 1000
 const EXIT_MS = 300
 
 /** Throws `unavailable` with words where the program cannot be started. */
-export async function startProcess({ command, cwd, env, ledger, limits }: ProcessOptions): Promise<ServerProcess> {
+export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
+  const { command, cwd, env, ledger, limits } = options
   const { stallMs, shutdownMs, unreadBytes } = { ...usual, ...limits }
   const rpc = await import('vscode-jsonrpc/node')
   const [program, ...args] = command
@@ -53,6 +56,7 @@ export async function startProcess({ command, cwd, env, ledger, limits }: Proces
   let tail = ''
   const note = (words: string) => {
     tail = `${tail}${words}`.slice(-LOG_CHARS)
+    options.onWords?.(words)
   }
   group.stderr.setEncoding('utf8').on('data', note)
 

@@ -289,20 +289,22 @@ const found: readonly ServerDefinition[] = [
 
 export const shippedServers: readonly ServerDefinition[] = [...native, ...found]
 
-/** All servers by what the person's settings say: an entry of a known name changes that one, any other adds one. */
+/** All servers by what the person's settings say, those that are off too: an entry of a known name changes that one, any other adds one. */
 export function definitionsWith(settings: Readonly<Record<string, LanguageServerSetting>>): ServerDefinition[] {
   const known = shippedServers.flatMap(each => {
     const said = settings[each.id]
     if (!said) return [each]
-    return said.enabled ? [{ ...each, ...changesOf(each.languages, said) }] : []
+    return [{ ...each, ...changesOf(each.languages, said), off: !said.enabled }]
   })
   const added = Object.entries(settings).flatMap(([id, said]): ServerDefinition[] => {
     const { command, extensions, enabled } = said
-    if (shippedServers.some(each => each.id === id) || !enabled || !command || !extensions) return []
+    if (shippedServers.some(each => each.id === id) || !command || !extensions) return []
     const base = {
       id,
       name: id,
       program: { kind: 'command', command } as const,
+      own: true,
+      off: !enabled,
       languages: {},
       // Nobody knows what it does, nor whether its first word is its last.
       executesProjectCode: true,

@@ -73,6 +73,7 @@ export async function createLanguageRig(
     log: () => {},
     servers: () => ({}),
     changed: () => {},
+    logged: () => {},
     ...options,
   })
   const never = new AbortController().signal

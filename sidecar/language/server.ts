@@ -9,6 +9,7 @@ import type { ChildLedger } from '../base/process-group.ts'
 import { type Client, type ClientLimits, startClient } from './client.ts'
 import type { ServerDefinition } from './definition.ts'
 import { findProgram } from './program.ts'
+import { createServerLog, type ServerLog } from './server-log.ts'
 
 export interface Server {
   readonly definition: ServerDefinition
@@ -16,7 +17,7 @@ export interface Server {
   readonly state: 'idle' | 'starting' | 'ready' | 'broken' | 'missing'
   readonly version: string | null
   readonly problem: LanguageServerInfo['problem']
-  log(): string
+  readonly written: ServerLog
   /** The running one, started if need be; null where it cannot be had. Never rejects. */
   client(): Promise<Client | null>
   /** Only if it runs already. */
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly log: Log
   readonly limits?: Partial<ServerLimits> | undefined
   onChanged(): void
+  /** There is more in `written`. */
+  onLogged(): void
 }
 
 export interface ServerLimits extends ClientLimits {
@@ -49,7 +52,7 @@ export interface ServerLimits extends ClientLimits {
 const usual = { idleMs: 15 * 60_000, backoffMs: [500, 3000], healthyMs: 5 * 60_000 }
 
 export function createServer(options: ServerOptions): Server {
-  const { definition, root, log, onChanged } = options
+  const { definition, root, log, onChanged, onLogged } = options
   const { idleMs, backoffMs, healthyMs } = { ...usual, ...options.limits }
   let life: Promise<Client | null> | null = null
   let current: Client | null = null
@@ -57,7 +60,7 @@ export function createServer(options: ServerOptions): Server {
   let failures: string[] = []
   let notBefore = 0
   let problem: string | null = null
-  let lastLog = ''
+  const written = createServerLog(onLogged)
   let version: string | null = null
   let disposed = false
   let idle: NodeJS.Timeout | undefined
@@ -71,6 +74,7 @@ export function createServer(options: ServerOptions): Server {
   }
   const failed = (why: string) => {
     failures.push(why)
+    written.write(`[Belay] ${why}\n`)
     log('warn', 'a language server failed', { server: definition.id, root, why })
     const wait = backoffMs[failures.length - 1]
     if (wait === undefined)
@@ -91,6 +95,7 @@ export function createServer(options: ServerOptions): Server {
     const waitMs = notBefore - performance.now()
     if (waitMs > 0) await new Promise(resolve => setTimeout(resolve, waitMs))
     if (disposed) return null
+    written.write(`[Belay] starting ${found.command.join(' ')} in ${root}\n`)
     try {
       const env = { ...options.env, ...found.env, ...definition.env }
       const { ledger, limits } = options
@@ -102,6 +107,7 @@ export function createServer(options: ServerOptions): Server {
         packageVersion: found.version,
         ledger,
         limits,
+        onWords: written.write,
       })
       if (disposed) {
         await client.end()
@@ -113,7 +119,6 @@ export function createServer(options: ServerOptions): Server {
       become('ready', null)
       used()
       void client.over.then(why => {
-        lastLog = client.log()
         const reaped = client.end().finally(() => leaving.delete(reaped))
         leaving.add(reaped)
         if (current !== client) return
@@ -136,8 +141,8 @@ export function createServer(options: ServerOptions): Server {
     current = null
     life = null
     if (!ending) return
-    lastLog = ending.log()
     await ending.end()
+    written.write('[Belay] ended\n')
   }
   const used = () => {
     clearTimeout(idle)
@@ -158,7 +163,7 @@ export function createServer(options: ServerOptions): Server {
     get problem() {
       return problem
     },
-    log: () => current?.log() ?? lastLog,
+    written,
     running: () => current,
     client() {
       if (disposed || state === 'broken') return Promise.resolve(null)
@@ -175,6 +180,7 @@ export function createServer(options: ServerOptions): Server {
     },
     async dispose() {
       disposed = true
+      written.dispose()
       await stop()
       await Promise.all(leaving)
     },

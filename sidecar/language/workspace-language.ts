@@ -32,6 +32,8 @@ export interface WorkspaceLanguage {
   rename(at: Omit<Question, 'operation' | 'query'>, newName: string): Promise<Renaming>
   servers(): LanguageServerInfo[]
   restart(id: string): Promise<void>
+  /** What that server wrote from there on. Throws `not_found`. */
+  log(id: string, from: number): { from: number; text: string }
   dispose(): Promise<void>
 }
 
@@ -50,6 +52,8 @@ export interface WorkspaceLanguageOptions {
   readonly limits?: FleetOptions['limits']
   servers(): Readonly<Record<string, LanguageServerSetting>>
   changed(): void
+  /** That server wrote more into its log. */
+  logged(id: string): void
   /** For tests: these and no others. */
   readonly definitions?: readonly ServerDefinition[]
 }
@@ -181,6 +185,7 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
     },
     servers: () => fleet.list(),
     restart: id => fleet.restart(id),
+    log: fleet.log,
     async dispose() {
       for (const end of ends) end()
       await fleet.dispose()
@@ -189,8 +194,10 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
 }
 
 /** Of a workspace in which nothing was needed yet. Starts nothing. */
-export function describeServers(options: Omit<WorkspaceLanguageOptions, 'changed' | 'limits'>): LanguageServerInfo[] {
-  return fleetOf({ ...options, changed: () => {} }).list()
+export function describeServers(
+  options: Omit<WorkspaceLanguageOptions, 'changed' | 'logged' | 'limits'>,
+): LanguageServerInfo[] {
+  return fleetOf({ ...options, changed: () => {}, logged: () => {} }).list()
 }
 
 const fleetOf = (options: WorkspaceLanguageOptions): Fleet =>
@@ -199,6 +206,7 @@ const fleetOf = (options: WorkspaceLanguageOptions): Fleet =>
     env: keylessEnvironment(options.env),
     definitions: options.definitions ?? definitionsWith(options.servers()),
     onChanged: options.changed,
+    onLogged: options.logged,
   })
 
 /** Where a change is on this machine; links in it are not followed, for servers are told of what was watched. */

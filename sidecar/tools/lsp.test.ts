@@ -26,6 +26,7 @@ beforeAll(async () => {
     servers: () => ({}),
     budgetMs: () => 20_000,
     changed: () => {},
+    logged: () => {},
   })
   tools = withVerdicts([...rig.tools, createLsp(language, () => rig.workspace)], language, () => rig.workspace)
   await rig.put('tsconfig.json', '{ "compilerOptions": { "strict": true, "module": "nodenext" } }')
