@@ -377,7 +377,7 @@ describe('words that come in between', () => {
     rig = await createRig([[{ call: 'change', arguments: { path: 'a' } }], [{ text: 'ok' }]])
     const running = await rig.begin()
     const { batchId, calls } = await rig.until('permission.asked')
-    expect(await rig.steers.offer(steer('and b'))).toBe(true)
+    expect(await rig.steers.offer(steer('and b'))).toBe(null)
     const answers = calls.map(({ callId }) => ({ callId, verdict: 'allow' as const, remember: 'once' as const }))
     await rig.gate.answerPermission({ session: rig.session, askId: batchId, by: 'w', answers })
     await running.ended
@@ -394,7 +394,7 @@ describe('words that come in between', () => {
       'turn.ended done',
     ])
     expect(rig.model.requests[1]?.messages.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'user'])
-    expect(await rig.steers.offer(steer('late'))).toBe(false)
+    expect(await rig.steers.offer(steer('late'))).toBe('closed')
   })
 
   it('too late for a step wait in the queue', async () => {

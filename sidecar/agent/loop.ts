@@ -171,10 +171,8 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
   await turn.endings.run()
   await turn.checkpoints.end()
   try {
-    await steers.end([
-      ...closersOf(session.state, turnId),
-      { type: 'turn.ended', turnId, usage, contextTokens, cost, ...answeredBy, ...end },
-    ])
+    const ended = { type: 'turn.ended', turnId, usage, contextTokens, cost, ...answeredBy, ...end } as const
+    await steers.end([...closersOf(session.state, turnId), ended], end.outcome)
     return end.outcome
   } catch (fault) {
     log('error', 'the end of a turn could not be written', { turnId, fault: String(fault) })
@@ -245,14 +243,14 @@ function count(used: Used, usage: Usage, cost: number | null): void {
 /** Between a step's results and the next call: never between calls and their results. */
 async function deliverSteers({ session, turnId, steers, notesFor }: Running, step: number): Promise<void> {
   if (step === 0) return
-  for (const { requestId, text } of steers.take()) {
+  await steers.deliver(async ({ requestId, text }) => {
     const id = ItemId.parse(newId('itm'))
-    const item = { id, parentId: session.state.facts.head, turnId, step }
     const notes = (await notesFor?.(text)) ?? []
     const note = notes.length > 0 ? { note: notes.join('\n') } : {}
-    await session.append(
+    const item = { id, parentId: session.state.facts.head, turnId, step }
+    return [
       { type: 'message.added', ...item, role: 'user', origin: 'steer', text, attachments: [], requestId, ...note },
       { type: 'steer.delivered', requestId, itemId: id },
-    )
-  }
+    ]
+  })
 }

@@ -238,7 +238,7 @@ export function playOut(steps: readonly Step[]): Happening[] {
       { type: 'mode.changed', mode: 'plan', by: 'person' },
       { type: 'engine.switched', producer },
       { type: 'todo.changed', items: [{ text, state: 'pending' }] },
-      { type: 'queue.changed', items: [{ requestId, text, attachments: [] }] },
+      { type: 'queue.changed', items: [{ requestId, text, attachments: [] }], paused: pick % 2 ? 'stopped' : null },
       {
         type: 'rules.changed',
         rules: [{ tool: 'bash', verdict: 'allow', pattern: text || null, priority: 0 }],
@@ -246,6 +246,7 @@ export function playOut(steps: readonly Step[]): Happening[] {
       },
       { type: 'steer.offered', requestId, text },
       { type: 'steer.demoted', requestId },
+      { type: 'steer.withdrawn', requestId },
       { type: 'status.changed', turnId, code: 'retry', text },
       { type: 'checkpoint.taken', checkpointId: text, turnId: turnId ?? TurnId.parse('trn_0'), when: 'start' },
       { type: 'tool.wrote', callId: CallId.parse(`call_${pick % 4}`), files: [] },

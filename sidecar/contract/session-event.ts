@@ -212,6 +212,10 @@ export const QueuedPrompt = z.object({
 })
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>
 
+/** Why waiting prompts are not sent by themselves until a person says so: how the turn before ended, or that it was another process's. */
+export const QueuePause = z.enum(['stopped', 'error', 'restart'])
+export type QueuePause = z.infer<typeof QueuePause>
+
 /** Opaque provider data that must be sent back unchanged (thinking signatures, reasoning items). Never shown. */
 export const Opaque = z.object({ provider: z.string(), data: z.unknown() })
 export type Opaque = z.infer<typeof Opaque>
@@ -406,10 +410,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     reason: z.enum(['rewind', 'undo', 'rerun', 'edit', 'switch']),
     checkpoint: z.string().nullable(),
   }),
-  e('queue.changed', { items: z.array(QueuedPrompt) }),
+  /** All that waits, in order; `paused` absent or null: the first is sent when nothing runs. */
+  e('queue.changed', { items: z.array(QueuedPrompt), paused: QueuePause.nullable().optional() }),
   e('steer.offered', { requestId: RequestId, text: z.string() }),
   e('steer.delivered', { requestId: RequestId, itemId: ItemId }),
+  /** No step took it in: it is in the queue. */
   e('steer.demoted', { requestId: RequestId }),
+  /** Taken back by the person before a step took it in. */
+  e('steer.withdrawn', { requestId: RequestId }),
   /**
    * From here on the model is told less: of what stands before it on the path, and by this event alone. `toItemId` is the end of
    * what is folded, or for `cleared` the last call whose result is told no more.

@@ -71,6 +71,7 @@ export const emptySession = (sessionId: SessionId): SessionState => ({
     running: null,
     todo: [],
     queue: [],
+    queuePaused: null,
     steers: [],
     usage: noUsage,
     cost: null,
@@ -136,6 +137,7 @@ const numbered = (facts: SessionFacts, seq: number): SessionFacts => ({
   running: facts.running,
   todo: facts.todo,
   queue: facts.queue,
+  queuePaused: facts.queuePaused,
   steers: facts.steers,
   usage: facts.usage,
   cost: facts.cost,
@@ -381,10 +383,12 @@ const appliers: Appliers = {
     // A window that does not reach the root cannot know how much of the new path it should show.
     return next?.complete ? 'ok' : 'reopen'
   },
-  'queue.changed': (s, ev) => patch(s, { queue: ev.items }),
+  'queue.changed': (s, { items, paused = null }) =>
+    patch(s, { queue: items, queuePaused: items.length > 0 ? paused : null }),
   'steer.offered': (s, { requestId, text }) => patch(s, { steers: [...s.facts.steers, { requestId, text }] }),
   'steer.delivered': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
   'steer.demoted': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
+  'steer.withdrawn': (s, ev) => patch(s, { steers: s.facts.steers.filter(x => x.requestId !== ev.requestId) }),
   'context.compacted': (s, { type: _type, seq: _seq, ...item }) => {
     addItem(s, { kind: 'compaction', ...item })
     patch(s, { contextTokens: item.tokensAfter })

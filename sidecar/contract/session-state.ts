@@ -17,6 +17,7 @@ import {
   Question,
   QuestionAnswer,
   QueuedPrompt,
+  QueuePause,
   ReviewWrite,
   Source,
   TodoItem,
@@ -193,6 +194,8 @@ export const SessionFacts = z.object({
   running: TurnId.nullable(),
   todo: z.array(TodoItem),
   queue: z.array(QueuedPrompt),
+  /** Why what waits is not sent by itself; null where it is, and where nothing waits. */
+  queuePaused: QueuePause.nullable(),
   steers: z.array(z.object({ requestId: RequestId, text: z.string() })),
   usage: Usage,
   cost: z.number().nullable(),

@@ -23,6 +23,11 @@ export const PromptPart = z.discriminatedUnion('kind', [
 ])
 export type PromptPart = z.infer<typeof PromptPart>
 
+/** Prompts that may wait in one session; words that wait for a running turn's next step, and characters of one of those. */
+export const MAX_QUEUED = 10
+export const MAX_STEERS = 5
+export const MAX_STEER_CHARS = 4096
+
 /** One line of the list of sessions; read from a small file beside the log, never by folding it. */
 export const SessionSummary = z.object({
   sessionId: SessionId,
@@ -80,6 +85,8 @@ export const RunFlags = z.object({
 export type RunFlags = z.infer<typeof RunFlags>
 
 const which = z.object({ sessionId: SessionId })
+/** One that waits. `not_found` where it was sent or taken away meanwhile. */
+const whichPrompt = z.object({ sessionId: SessionId, requestId: RequestId })
 const nothing = z.object({})
 
 export const session = {
@@ -124,20 +131,44 @@ export const session = {
     z.object({ days: z.number().int().min(1).max(3660) }),
     z.object({ today: z.string(), rows: z.array(UsageRow) }),
   ),
-  /** Starts a turn, or steers (default) or queues when one runs. Answers when the prompt is on disk. */
+  /**
+   * Starts a turn. While one runs: `steer` (default) hands the words to its next step, or to the queue where they cannot go
+   * there (`why`); `queue` waits for its end; `stop` ends it and begins with this. Answers when the prompt is on disk. A full
+   * queue is `busy`, with nothing taken in.
+   */
   prompt: request(
     z.object({
       sessionId: SessionId,
       requestId: RequestId,
       parts: z.array(PromptPart).min(1).max(50),
-      whenRunning: z.enum(['steer', 'queue']).default('steer'),
+      whenRunning: z.enum(['steer', 'queue', 'stop']).default('steer'),
     }),
-    z.object({ itemId: ItemId.nullable(), outcome: z.enum(['started', 'steered', 'queued', 'known']) }),
+    z.object({
+      itemId: ItemId.nullable(),
+      outcome: z.enum(['started', 'steered', 'queued', 'known']),
+      why: z.enum(['attachments', 'too_long', 'mailbox_full']).optional(),
+    }),
   ),
   /** Answers when everything the turn started has ended. */
   stop: request(which, z.object({ stopped: z.boolean() })),
-  setQueue: request(z.object({ sessionId: SessionId, order: z.array(RequestId) }), nothing),
-  sendQueued: request(z.object({ sessionId: SessionId, requestId: RequestId }), nothing),
+  /** Words that no step took in yet. False: one has, or they wait in the queue by now. */
+  withdrawSteer: request(whichPrompt, z.object({ withdrawn: z.boolean() })),
+  /** In place of what waits there: `text`, the attachments at the indexes `keep`, then `add`. */
+  editQueued: request(
+    whichPrompt.extend({
+      text: z.string().max(MAX_PROMPT_CHARS),
+      keep: z.array(z.number().int().nonnegative()).max(100),
+      add: z.array(PromptPart).max(50),
+    }),
+    nothing,
+  ),
+  /** `to`: its index when it is there; beyond the last: the last. */
+  moveQueued: request(whichPrompt.extend({ to: z.number().int().nonnegative() }), nothing),
+  removeQueued: request(whichPrompt, nothing),
+  /** Starts a turn with it, or hands it to the running one; what cannot go there waits as the `first`. */
+  sendQueued: request(whichPrompt, z.object({ outcome: z.enum(['started', 'steered', 'first']) })),
+  /** What waits is sent by itself again, the first at once where nothing runs. */
+  resumeQueue: request(which, nothing),
   /** `won: false` when another client was first. */
   answerPermission: request(
     z.object({ sessionId: SessionId, batchId: AskId, answers: z.array(PermissionAnswer).min(1) }),

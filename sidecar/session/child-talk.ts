@@ -61,8 +61,12 @@ export function createChildTalk(
     },
     wake: async () => {},
     prompt: refuse,
-    setQueue: refuse,
+    withdrawSteer: refuse,
+    editQueued: refuse,
+    moveQueued: refuse,
+    removeQueued: refuse,
     sendQueued: refuse,
+    resumeQueue: refuse,
   }
   return talk
 }

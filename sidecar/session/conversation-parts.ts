@@ -13,13 +13,14 @@ export interface PromptContent {
   attachments: Attachment[]
 }
 
-/** Throws `invalid` and `too_large` with nothing kept of the prompt. */
+/** `kept` come first. Throws `invalid` and `too_large` with nothing kept of the prompt. */
 export async function contentOf(
   parts: readonly PromptPart[],
   keep: (bytes: Uint8Array) => Promise<BlobId>,
+  kept: readonly Attachment[] = [],
 ): Promise<PromptContent> {
   const texts: string[] = []
-  const attachments: Attachment[] = []
+  const attachments: Attachment[] = [...kept]
   for (const part of parts) {
     if (part.kind === 'text') texts.push(part.text)
     else if (part.kind === 'path') attachments.push(referenceTo(part.path))

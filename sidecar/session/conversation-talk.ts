@@ -2,7 +2,7 @@
  * Who speaks when, in one open session: a prompt starts a turn, or steers or waits when one runs. Promise: one prompt per
  * request id, on disk before it is answered; what waited through a stop, an error or a restart is never sent by itself.
  */
-import { BelayError } from '#contract/error'
+import { BelayError, toFault } from '#contract/error'
 import type { ItemId, RequestId, SessionId, WorkspaceId } from '#contract/id'
 import type { PromptPart, RunFlags } from '#contract/session'
 import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft, Usage } from '#contract/session-event'
@@ -15,6 +15,7 @@ import { suspendedTurn } from '../agent/suspended.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { contentOf, titleFrom } from './conversation-parts.ts'
+import { createQueue } from './conversation-queue.ts'
 import { portOf } from './session-port.ts'
 import type { OpenSession } from './store.ts'
 
@@ -58,11 +59,20 @@ export interface TalkOptions {
 export interface Prompt {
   requestId: RequestId
   parts: PromptPart[]
-  whenRunning: 'steer' | 'queue'
+  whenRunning: 'steer' | 'queue' | 'stop'
 }
 export interface Prompted {
   itemId: ItemId | null
   outcome: 'started' | 'steered' | 'queued' | 'known'
+  /** Why words that were to go to the running turn wait in the queue instead. */
+  why?: 'attachments' | 'too_long' | 'mailbox_full'
+}
+export interface EditedPrompt {
+  requestId: RequestId
+  text: string
+  /** Indexes of the attachments that stay. */
+  keep: number[]
+  add: PromptPart[]
 }
 
 export interface Talk {
@@ -74,8 +84,12 @@ export interface Talk {
   wake(): Promise<void>
   /** False when nothing ran. Resolves when everything the turn started has ended. */
   stop(): Promise<boolean>
-  setQueue(order: RequestId[]): Promise<void>
-  sendQueued(requestId: RequestId): Promise<void>
+  withdrawSteer(requestId: RequestId): Promise<boolean>
+  editQueued(edited: EditedPrompt): Promise<void>
+  moveQueued(requestId: RequestId, to: number): Promise<void>
+  removeQueued(requestId: RequestId): Promise<void>
+  sendQueued(requestId: RequestId): Promise<'started' | 'steered' | 'first'>
+  resumeQueue(): Promise<void>
   /** Called after each turn has ended and nothing took its place. */
   onRest: () => void
   /** Nothing more is asked of a model for it. */
@@ -88,9 +102,8 @@ export function createTalk(options: TalkOptions): Talk {
   const serial = createSerial()
   const port = portOf(open, options)
   const steers = createSteers(port, serial)
+  const queue = createQueue(open)
   const known = new Map<RequestId, Promise<ItemId | null>>()
-  /** Waiting prompts that only a person may send on. */
-  const held = new Set<RequestId>(open.state.facts.queue.map(item => item.requestId))
   let turn: RunningTurn | null = null
   const ending = new AbortController()
 
@@ -119,9 +132,6 @@ export function createTalk(options: TalkOptions): Talk {
       `Nothing was sent: you have not agreed yet that your words and files go to ${provider}. Agree to it in the model menu, or choose another model.`,
     )
   }
-  const without = (requestId: RequestId): QueuedPrompt[] =>
-    open.state.facts.queue.filter(item => item.requestId !== requestId)
-
   /** Inside the serial, and with no turn running. */
   const start = async (
     prompt: Pick<QueuedPrompt, 'requestId' | 'text' | 'attachments'> & { origin: 'user' | 'queue' },
@@ -161,7 +171,6 @@ export function createTalk(options: TalkOptions): Talk {
     void begun.ended.then(outcome => {
       turn = null
       if (outcome === 'done') void entitle()
-      if (outcome !== 'done') for (const item of open.state.facts.queue) held.add(item.requestId)
       return serial(startNext).catch(fault =>
         log('warn', 'a waiting prompt was not sent', { sessionId, fault: String(fault) }),
       )
@@ -206,11 +215,17 @@ export function createTalk(options: TalkOptions): Talk {
     }
   }
 
+  /** Inside the serial, as all that changes the queue. */
   const startNext = async (): Promise<void> => {
     if (turn) return
-    const next = open.state.facts.queue.find(item => !held.has(item.requestId))
+    const next = queue.next()
     try {
-      if (next) await start({ ...next, origin: 'queue' }, [{ type: 'queue.changed', items: without(next.requestId) }])
+      if (next) await start({ ...next, origin: 'queue' }, [queue.without(next.requestId)])
+    } catch (fault) {
+      await queue.pause('error')
+      const turnId = [...open.state.turns.keys()].at(-1) ?? null
+      await open.append({ type: 'status.changed', turnId, code: 'queue', text: toFault(fault).message })
+      throw fault
     } finally {
       if (!turn) talk.onRest()
     }
@@ -227,13 +242,30 @@ export function createTalk(options: TalkOptions): Talk {
     wake()
     if (!(await running()))
       return { itemId: await start({ requestId, ...content, origin: 'user' }), outcome: 'started' }
-    // What is offered between steps is words; attachments wait for a turn of their own.
-    if (whenRunning === 'steer' && content.attachments.length === 0) {
-      await steers.offer({ requestId, text: content.text })
-      return { itemId: null, outcome: 'steered' }
-    }
-    await open.append({ type: 'queue.changed', items: [...open.state.facts.queue, { requestId, ...content }] })
-    return { itemId: null, outcome: 'queued' }
+    const why = whenRunning === 'steer' ? await steered({ requestId, ...content }) : 'asked'
+    if (why === null) return { itemId: null, outcome: 'steered' }
+    const item = { requestId, ...content }
+    await (whenRunning === 'stop' ? queue.addFirst(item) : queue.add(item))
+    return { itemId: null, outcome: 'queued', ...(why === 'asked' || why === 'closed' ? {} : { why }) }
+  }
+
+  /** Null: the running turn will hear of it. What is offered between steps is words: attachments wait for a turn of their own. */
+  const steered = async ({ requestId, text, attachments }: QueuedPrompt, also: SessionEventDraft[] = []) =>
+    attachments.length > 0 ? 'attachments' : steers.offer({ requestId, text }, also)
+
+  /** What waits first of all, on disk already, in the place of what runs. */
+  const insteadOfTurn = async (requestId: RequestId): Promise<Prompted> => {
+    // Outside the serial, which the end of a turn needs.
+    await turn?.stop()
+    return serial(async (): Promise<Prompted> => {
+      if (await running()) return { itemId: null, outcome: 'queued' }
+      if (!queue.has(requestId)) return { itemId: null, outcome: 'known' }
+      const item = queue.find(requestId)
+      return { itemId: await start({ ...item, origin: 'user' }, [queue.without(requestId)]), outcome: 'started' }
+    }).catch((fault): Prompted => {
+      log('warn', 'a prompt waits, for it could not be sent', { sessionId, fault: String(fault) })
+      return { itemId: null, outcome: 'queued' }
+    })
   }
 
   const talk: Talk = {
@@ -248,7 +280,9 @@ export function createTalk(options: TalkOptions): Talk {
     async prompt(prompt) {
       const before = known.get(prompt.requestId)
       if (before) return { itemId: await before, outcome: 'known' }
-      const taken = serial(() => take(prompt))
+      const inTheEnd = async (first: Prompted): Promise<Prompted> =>
+        prompt.whenRunning === 'stop' && first.outcome === 'queued' ? insteadOfTurn(prompt.requestId) : first
+      const taken = serial(() => take(prompt)).then(inTheEnd)
       const item = taken.then(({ itemId }) => itemId)
       known.set(prompt.requestId, item)
       item.catch(() => known.delete(prompt.requestId))
@@ -274,25 +308,34 @@ export function createTalk(options: TalkOptions): Talk {
       })
       return true
     },
-    setQueue: order =>
+    withdrawSteer: requestId => steers.withdraw(requestId),
+    editQueued: ({ requestId, text, keep, add }) =>
       serial(async () => {
-        const { queue } = open.state.facts
-        const items = order.flatMap(id => queue.find(item => item.requestId === id) ?? [])
-        await open.append({ type: 'queue.changed', items })
+        const { attachments } = queue.find(requestId)
+        const kept = keep.flatMap(index => attachments[index] ?? [])
+        const content = await contentOf([{ kind: 'text', text }, ...add], bytes => open.blob(bytes), kept)
+        await queue.change({ requestId, ...content })
       }),
+    moveQueued: (requestId, to) => serial(() => queue.move(requestId, to)),
+    removeQueued: requestId => serial(() => queue.remove(requestId)),
     sendQueued: requestId =>
       serial(async () => {
-        const item = open.state.facts.queue.find(waiting => waiting.requestId === requestId)
-        if (!item) throw new BelayError('not_found', 'This prompt does not wait any more: it was sent or taken away.')
-        const rest: SessionEventDraft = { type: 'queue.changed', items: without(requestId) }
-        if (!(await running())) await start({ ...item, origin: 'queue' }, [rest])
-        else if (item.attachments.length === 0) {
-          await steers.offer({ requestId, text: item.text })
-          await open.append(rest)
-        } else {
-          held.delete(requestId)
-          await open.append({ type: 'queue.changed', items: [item, ...without(requestId)] })
+        wake()
+        const free = !(await running())
+        const item = queue.find(requestId)
+        if (free) {
+          await start({ ...item, origin: 'queue' }, [queue.without(requestId)])
+          return 'started'
         }
+        if ((await steered(item, [queue.without(requestId)])) === null) return 'steered'
+        await queue.addFirst(item)
+        return 'first'
+      }),
+    resumeQueue: () =>
+      serial(async () => {
+        wake()
+        await queue.resume()
+        await startNext()
       }),
   }
   return talk

@@ -104,7 +104,7 @@ const send = (
   sessionId: SessionId,
   parts: PromptPart[],
   who: TestClient,
-  more: { requestId?: RequestId; whenRunning?: 'steer' | 'queue' } = {},
+  more: { requestId?: RequestId; whenRunning?: 'steer' | 'queue' | 'stop' } = {},
 ) => talks.handlers.prompt({ sessionId, parts, requestId: newRequest(), whenRunning: 'steer', ...more }, who.context)
 
 describe('two clients on one session', () => {
@@ -300,7 +300,7 @@ describe('what comes while a turn runs', () => {
     await a.until('turn.ended', 3)
     const { facts } = await talks.handlers.open({ sessionId }, a.context)
     expect(facts.queue.map(item => item.text)).toEqual(['two'])
-    await talks.handlers.setQueue({ sessionId, order: [] }, a.context)
+    await talks.handlers.removeQueued({ sessionId, requestId: facts.queue[0]?.requestId ?? requestId }, a.context)
     expect(told(a.events()).at(-1)).toBe('queue.changed')
   })
 })

@@ -155,9 +155,16 @@ export function createConversations(options: ConversationOptions): Conversations
         return talk.prompt(prompt)
       }),
     stop: ({ sessionId }) => rooms.use(sessionId, async ({ talk }) => ({ stopped: await talk.stop() })),
-    setQueue: ({ sessionId, order }) => writing(sessionId, ({ talk }) => talk.setQueue(order).then(nothing)),
+    withdrawSteer: ({ sessionId, requestId }) =>
+      writing(sessionId, async ({ talk }) => ({ withdrawn: await talk.withdrawSteer(requestId) })),
+    editQueued: ({ sessionId, ...edited }) => writing(sessionId, ({ talk }) => talk.editQueued(edited).then(nothing)),
+    moveQueued: ({ sessionId, requestId, to }) =>
+      writing(sessionId, ({ talk }) => talk.moveQueued(requestId, to).then(nothing)),
+    removeQueued: ({ sessionId, requestId }) =>
+      writing(sessionId, ({ talk }) => talk.removeQueued(requestId).then(nothing)),
     sendQueued: ({ sessionId, requestId }) =>
-      writing(sessionId, ({ talk }) => talk.sendQueued(requestId).then(nothing)),
+      writing(sessionId, async ({ talk }) => ({ outcome: await talk.sendQueued(requestId) })),
+    resumeQueue: ({ sessionId }) => writing(sessionId, ({ talk }) => talk.resumeQueue().then(nothing)),
 
     answerPermission: ({ sessionId, batchId, answers }, context) =>
       writing(sessionId, async room =>

@@ -7,6 +7,7 @@ import type { SessionEventDraft } from '#contract/session-event'
 import { noUsage, type SessionState } from '#contract/session-fold'
 import type { Item, ToolItem } from '#contract/session-state'
 import { withdrawn } from '../agent/close.ts'
+import { settleWaiting } from '../agent/steer.ts'
 import { suspendedTurn } from '../agent/suspended.ts'
 
 /** Who answered, in the log, when it was no person. */
@@ -34,7 +35,7 @@ export function recover(state: SessionState): SessionEventDraft[] {
       const usage = { ...noUsage, known: false }
       return [{ type: 'turn.ended', turnId: turn.turnId, outcome: 'lost', usage, cost: null, error: null }]
     }),
-    ...keepSteers(state),
+    ...settleWaiting(state, state.facts.queuePaused ?? 'restart'),
   ]
 }
 
@@ -68,15 +69,4 @@ function lose({ callId, state }: ToolItem): SessionEventDraft {
     durationMs: 0,
     detail: { started: state === 'running' },
   }
-}
-
-/** A person's words that no turn took in wait in the queue, in front of what waited already. */
-function keepSteers(state: SessionState): SessionEventDraft[] {
-  const { steers, queue } = state.facts
-  if (steers.length === 0) return []
-  const kept = steers.map(({ requestId, text }) => ({ requestId, text, attachments: [] }))
-  return [
-    ...steers.map(({ requestId }): SessionEventDraft => ({ type: 'steer.demoted', requestId })),
-    { type: 'queue.changed', items: [...kept, ...queue] },
-  ]
 }

@@ -15,11 +15,8 @@ export function QueueDock({ sessionId }: { readonly sessionId: SessionId }) {
   const steers = useSessionFact(sessionId, 'steers') ?? []
   const running = useSessionFact(sessionId, 'running') !== null
   if (queue.length === 0 && steers.length === 0) return null
-  const order = (next: readonly QueuedPrompt[]) =>
-    belay.session
-      .setQueue({ sessionId, order: next.map(each => each.requestId) })
-      .catch(thrown => showProblem(t('chat.queueFailed'), thrown))
-  const without = (one: QueuedPrompt) => queue.filter(each => each !== one)
+  const tried = (work: Promise<unknown>) => void work.catch(thrown => showProblem(t('chat.queueFailed'), thrown))
+  const remove = ({ requestId }: QueuedPrompt) => tried(belay.session.removeQueued({ sessionId, requestId }))
   return (
     <ul className="chat-dock chat-queue" aria-label={t('chat.queue')}>
       {steers.map(({ requestId, text }) => (
@@ -39,12 +36,7 @@ export function QueueDock({ sessionId }: { readonly sessionId: SessionId }) {
                 icon={ChevronUp}
                 size={13}
                 onClick={() =>
-                  void order([
-                    ...queue.slice(0, index - 1),
-                    prompt,
-                    queue[index - 1] as QueuedPrompt,
-                    ...queue.slice(index + 1),
-                  ])
+                  tried(belay.session.moveQueued({ sessionId, requestId: prompt.requestId, to: index - 1 }))
                 }
               />
             )}
@@ -53,11 +45,7 @@ export function QueueDock({ sessionId }: { readonly sessionId: SessionId }) {
                 label={t('chat.queueSend')}
                 icon={ArrowUp}
                 size={13}
-                onClick={() =>
-                  void belay.session
-                    .sendQueued({ sessionId, requestId: prompt.requestId })
-                    .catch(thrown => showProblem(t('chat.queueFailed'), thrown))
-                }
+                onClick={() => tried(belay.session.sendQueued({ sessionId, requestId: prompt.requestId }))}
               />
             )}
             <IconButton
@@ -66,10 +54,10 @@ export function QueueDock({ sessionId }: { readonly sessionId: SessionId }) {
               size={13}
               onClick={() => {
                 chatDraft.set(now => ({ ...now, text: now.text ? `${prompt.text}\n${now.text}` : prompt.text }))
-                void order(without(prompt))
+                remove(prompt)
               }}
             />
-            <IconButton label={t('chat.queueRemove')} icon={X} size={13} onClick={() => void order(without(prompt))} />
+            <IconButton label={t('chat.queueRemove')} icon={X} size={13} onClick={() => remove(prompt)} />
           </span>
         </li>
       ))}
