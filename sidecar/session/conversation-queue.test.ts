@@ -65,9 +65,9 @@ function start(folder: string) {
     consented: () => true,
     trusted: () => true,
     revert: async () => 'stale',
-    // What is told beside words takes a while to find: they may be taken back meanwhile.
-    addressed: async () => {
-      for (let ticks = 0; ticks < 20; ticks++) await tick()
+    // What is told beside words takes a while to find.
+    addressed: async (_of, text) => {
+      await meanwhile(text)
       return []
     },
     epoch: 'epoch',
@@ -87,6 +87,8 @@ function start(folder: string) {
 }
 type Started = ReturnType<typeof start>
 
+const nothing = async (): Promise<void> => void (await tick())
+let meanwhile: (text: string) => Promise<void> = nothing
 let core: Started
 let folder: string
 let sessionId: SessionId
@@ -257,6 +259,19 @@ describe('steering', () => {
     expect(await core.talks.handlers.withdrawSteer({ sessionId, requestId: one.id }, core.context)).toEqual({
       withdrawn: false,
     })
+  })
+
+  it('taken back while it is being delivered, is not', async () => {
+    await say('first', 'steer')
+    await settled()
+    const { id } = await say('one', 'steer')
+    await say('two', 'steer')
+    meanwhile = async text => {
+      if (text === 'one') await core.talks.handlers.withdrawSteer({ sessionId, requestId: id }, core.context)
+    }
+    await act(step)
+    meanwhile = nothing
+    expect((await sent()).map(({ text }) => text)).toEqual(['first', 'two'])
   })
 
   it('has room for five of 4,096 characters; what does not fit waits in the queue and says why', async () => {
