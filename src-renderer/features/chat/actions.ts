@@ -46,12 +46,13 @@ async function ensureSession(): Promise<SessionId> {
 export async function sendPrompt(
   requestId: string,
   parts: PromptPart[],
-  whenRunning: 'steer' | 'queue',
-): Promise<void> {
+  whenRunning: WhenRunning,
+): Promise<Awaited<ReturnType<typeof belay.session.prompt>>> {
   await settleDocuments()
   const sessionId = await ensureSession()
-  await belay.session.prompt({ sessionId, requestId, parts, whenRunning })
+  return belay.session.prompt({ sessionId, requestId, parts, whenRunning })
 }
+export type WhenRunning = 'steer' | 'queue' | 'stop'
 
 export async function stopSession(): Promise<void> {
   const sessionId = currentSession.get()

@@ -3,24 +3,27 @@
 import { formatBytes } from '../../ui/format.ts'
 import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
-import { MAX_PASTE_BYTES, pasted } from './draft.ts'
+import { MAX_PASTE_BYTES, type PastedBytes, pasted } from './draft.ts'
 
 export async function attachFiles(files: readonly File[]): Promise<void> {
+  const parts = await partsOf(files, new Set(pasted.getState().files.map(each => each.name)))
+  pasted.setState(({ files: all }) => ({ files: [...all, ...parts] }))
+}
+
+/** `taken`: names that others have already. */
+export async function partsOf(files: readonly File[], taken: ReadonlySet<string>): Promise<PastedBytes[]> {
+  const parts: PastedBytes[] = []
   for (const file of files) {
     if (file.size > MAX_PASTE_BYTES) {
       toast.error(t('chat.tooLarge', { name: file.name, limit: formatBytes(MAX_PASTE_BYTES) }))
       continue
     }
     const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
-    const taken = new Set(pasted.getState().files.map(each => each.name))
-    const part = {
-      kind: 'bytes' as const,
-      name: freeName(file.name || 'pasted', taken),
-      mediaType: file.type || 'application/octet-stream',
-      base64,
-    }
-    pasted.setState(({ files: all }) => ({ files: [...all, part] }))
+    const mediaType = file.type || 'application/octet-stream'
+    const name = freeName(file.name || 'pasted', new Set([...taken, ...parts.map(part => part.name)]))
+    parts.push({ kind: 'bytes', name, mediaType, base64 })
   }
+  return parts
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -1,5 +1,5 @@
-/** Where a person writes: IME-safe, many lines, drafts kept; Enter sends or steers, Ctrl+Enter queues, Escape closes popups and kills nothing. */
-import { ArrowUp, Paperclip, Square, X } from 'lucide-react'
+/** Where a person writes: IME-safe, many lines, drafts kept; Enter sends or steers, Ctrl+Enter queues, with Shift it stops and sends, Escape closes popups and kills nothing. */
+import { ArrowUp, ListEnd, Paperclip, Square, SquareArrowUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { baseName, pathKey } from '#contract/path'
 import type { PromptPart } from '#contract/session'
@@ -7,10 +7,11 @@ import { useSessionFact } from '../../state/mirror/session.ts'
 import { useSessionId } from '../../state/view/session.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Button, IconButton } from '../../ui/index.ts'
+import { Button, IconButton, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
-import { lastPrompt, sendPrompt } from './actions.ts'
+import { lastPrompt, sendPrompt, type WhenRunning } from './actions.ts'
 import { attachFiles } from './attach.ts'
+import { AttachmentChip } from './attachment-chip.tsx'
 import { CompletionList } from './completion-list.tsx'
 import { chatDraft, clearDraft, pasted } from './draft.ts'
 import { Gauge } from './gauge.tsx'
@@ -47,7 +48,7 @@ export function Composer() {
   }, [draft.text])
 
   const empty = draft.text.trim() === '' && draft.paths.length === 0 && files.length === 0
-  const send = async (whenRunning: 'steer' | 'queue') => {
+  const send = async (whenRunning: WhenRunning) => {
     if (empty || sending || !trusted) return
     const parts: PromptPart[] = [
       ...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text.trim() }]),
@@ -59,8 +60,9 @@ export function Composer() {
     unsure.current = { key, requestId }
     setSending(true)
     try {
-      await sendPrompt(requestId, parts, whenRunning)
+      const { why } = await sendPrompt(requestId, parts, whenRunning)
       unsure.current = null
+      if (why) toast.info(t(`chat.queuedInstead.${why}`))
       clearDraft()
       pasted.setState({ files: [] })
     } catch (thrown) {
@@ -74,9 +76,10 @@ export function Composer() {
     // 229: some input methods end a composition with an Enter of their own.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (completion.onKeyDown(event)) return
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    const mod = event.ctrlKey || event.metaKey
+    if (event.key === 'Enter' && !event.altKey && (mod || !event.shiftKey)) {
       event.preventDefault()
-      void send(event.ctrlKey || event.metaKey ? 'queue' : 'steer')
+      void send(mod ? (event.shiftKey ? 'stop' : 'queue') : 'steer')
     } else if (event.key === 'ArrowUp' && draft.text === '') {
       const last = lastPrompt()
       if (last === null) return
@@ -114,14 +117,14 @@ export function Composer() {
         {(draft.paths.length > 0 || files.length > 0) && (
           <ul className="chat-attachments" aria-label={t('chat.attachments')}>
             {draft.paths.map(path => (
-              <Chip
+              <AttachmentChip
                 key={pathKey(path)}
                 name={'uri' in path ? path.uri : baseName(path.path)}
                 onRemove={() => chatDraft.set(now => ({ ...now, paths: now.paths.filter(each => each !== path) }))}
               />
             ))}
             {files.map(file => (
-              <Chip
+              <AttachmentChip
                 key={file.name}
                 name={file.name}
                 onRemove={() => pasted.setState(({ files: all }) => ({ files: all.filter(each => each !== file) }))}
@@ -166,29 +169,39 @@ export function Composer() {
                 onClick={() => void run('agent.stop')}
               />
             ) : (
-              <IconButton
-                className="chat-send"
-                label={t(running ? 'chat.steer' : 'chat.send')}
-                icon={ArrowUp}
-                disabled={empty || sending || !trusted}
-                onClick={() => void send('steer')}
-              />
+              <>
+                {running && (
+                  <>
+                    <IconButton
+                      label={t('chat.stopAndSend')}
+                      keys="$mod+Shift+Enter"
+                      icon={SquareArrowUp}
+                      size={15}
+                      disabled={sending || !trusted}
+                      onClick={() => void send('stop')}
+                    />
+                    <IconButton
+                      label={t('chat.enqueue')}
+                      keys="$mod+Enter"
+                      icon={ListEnd}
+                      size={15}
+                      disabled={sending || !trusted}
+                      onClick={() => void send('queue')}
+                    />
+                  </>
+                )}
+                <IconButton
+                  className="chat-send"
+                  label={t(running ? 'chat.steer' : 'chat.send')}
+                  icon={ArrowUp}
+                  disabled={empty || sending || !trusted}
+                  onClick={() => void send('steer')}
+                />
+              </>
             )}
           </span>
         </div>
       </div>
     </div>
-  )
-}
-
-function Chip({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
-  const t = useT()
-  return (
-    <li className="chat-chip">
-      <span>{name}</span>
-      <button type="button" aria-label={t('chat.removeAttachment', { name })} onClick={onRemove}>
-        <X size={12} />
-      </button>
-    </li>
   )
 }

@@ -21,6 +21,7 @@ import './chat.css'
 import './card.css'
 import './card-lines.css'
 import './compose.css'
+import './queue.css'
 
 export function ChatPanel() {
   const id = useSessionId()
