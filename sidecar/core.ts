@@ -63,8 +63,11 @@ export interface CoreOptions {
   /** Shared with the pty host; empty where there is none. */
   ticketKey: Uint8Array
   ledger: ChildLedger
-  /** `belay run` alone: the command line may skip the rules, and a model it names (null: none) is agreed to for this run. */
-  commandLine?: { model: string | null }
+  /**
+   * `belay run` and its kin alone: the command line may skip the rules, and models it names are agreed to for this run. `bare`:
+   * advice and agents count for nothing, whoever wrote them.
+   */
+  commandLine?: { models: readonly string[]; bare: boolean }
 }
 
 /** One client as the core sees it; see server/service.ts. */
@@ -82,9 +85,12 @@ export interface Core {
   }
   /**
    * Opens a folder for the core itself (`belay run`), trusted for this run in what Belay ships; in what the folder brings only
-   * with `trust` or an earlier answer of the person.
+   * with `trust` or an earlier answer of the person. `more`: folders beside it, for this run.
    */
-  openFolder(folder: string, options?: { trust?: boolean }): Promise<{ workspaceId: WorkspaceId }>
+  openFolder(
+    folder: string,
+    options?: { trust?: boolean; more?: readonly string[] },
+  ): Promise<{ workspaceId: WorkspaceId }>
   /** Ends everything it started and writes what is due. Never rejects. */
   dispose(): Promise<void>
 }
@@ -218,7 +224,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       platform: `${process.platform} ${release()}`,
       shell: shellHere()[0],
       date: new Date().toISOString().slice(0, 10),
-      instructions: info.trusted ? await readInstructions(roots) : [],
+      instructions: info.trusted && !options.commandLine?.bare ? await readInstructions(roots) : [],
       dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
       agents: await subagents.others(workspaceId),
     }
@@ -244,6 +250,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   ]
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
+    builtInOnly: options.commandLine?.bare,
     configFolder: folders.config,
     workspace: id => {
       const { info, bringsCount } = workspaces.get(id)
@@ -293,7 +300,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       fallbackModel: agreedTo(settings.get('agent.fallbackModel')),
       serverTools: settings.get('agent.webSearch') ? ['web_search'] : [],
     }),
-    consented: model => options.commandLine?.model === model || models.consented(model),
+    consented: model => options.commandLine?.models.includes(model) || models.consented(model),
     async entitle({ model, ...words }, signal) {
       const small = modelForErrands(model)
       if (small === null) return null
@@ -364,8 +371,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         }
       },
     },
-    async openFolder(folder, { trust = false } = {}) {
-      const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run' })
+    async openFolder(folder, { trust = false, more = [] } = {}) {
+      const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run', more })
       return { workspaceId: info.workspaceId }
     },
     async dispose() {

@@ -39,7 +39,7 @@ export function talkCase(entries: readonly TalkEntry[]): void {
         it(`through ${entry.name}`, async () => {
           const opened = await entry.open()
           try {
-            expect(await talk(opened)).toEqual(expected)
+            expect(await talk(opened)).toEqual(expectedBy('first'))
           } finally {
             await opened.dispose()
           }
@@ -47,6 +47,14 @@ export function talkCase(entries: readonly TalkEntry[]): void {
     }
   })
 }
+
+const items = [{ text: 'Write it', state: 'in_progress' }]
+export const written = script(
+  [{ reasoning: 'What is wanted?' }, { text: ['I note', ' it.'] }, { call: 'todo', arguments: { items } }],
+  [{ call: 'write', arguments: { path: 'hello.txt', content: 'hello\n' } }],
+  [{ text: 'It is written.' }],
+)
+export const slow = script([{ text: 'This takes' }, { delayMs: 60_000 }, { text: ' long.' }])
 
 async function talk({ folder, workspaceId, connect }: Open): Promise<string[]> {
   const first = await connect('first')
@@ -56,12 +64,7 @@ async function talk({ folder, workspaceId, connect }: Open): Promise<string[]> {
   const state = stateFrom(opened)
 
   // Text, a tool, an ask and its answer.
-  const items = [{ text: 'Write it', state: 'in_progress' }]
-  const parts = script(
-    [{ reasoning: 'What is wanted?' }, { text: ['I note', ' it.'] }, { call: 'todo', arguments: { items } }],
-    [{ call: 'write', arguments: { path: 'hello.txt', content: 'hello\n' } }],
-    [{ text: 'It is written.' }],
-  )
+  const parts = written
   const requestId = newRequest()
   const prompted = await first.session.prompt({ sessionId, requestId, parts })
   expect(prompted.outcome).toBe('started')
@@ -74,7 +77,6 @@ async function talk({ folder, workspaceId, connect }: Open): Promise<string[]> {
   expect(await readFile(join(folder, 'hello.txt'), 'utf8')).toBe('hello\n')
 
   // A stop in the middle of an answer.
-  const slow = script([{ text: 'This takes' }, { delayMs: 60_000 }, { text: ' long.' }])
   await first.session.prompt({ sessionId, requestId: newRequest(), parts: slow })
   await events.until('message.ended', 3)
   const stopped = performance.now()
@@ -97,7 +99,7 @@ async function talk({ folder, workspaceId, connect }: Open): Promise<string[]> {
   return told(events.all)
 }
 
-function listen(client: Client<BelayContract>) {
+export function listen(client: Client<BelayContract>) {
   const all: SessionEvent[] = []
   const waiting = new Set<() => void>()
   client.on('session/happened', batch => {
@@ -120,7 +122,8 @@ function listen(client: Client<BelayContract>) {
   }
 }
 
-const expected = [
+/** `by`: what the client that answers calls itself. */
+export const expectedBy = (by: string) => [
   'session.titled',
   'turn.started',
   expect.stringMatching(/^message.added user user script:/),
@@ -135,7 +138,7 @@ const expected = [
   expect.stringMatching(/^tool.ended done/),
   'tool.requested write',
   expect.stringMatching(/^permission.asked write .*hello.txt$/),
-  'permission.answered allow by first',
+  `permission.answered allow by ${by}`,
   'tool.started {"path":"hello.txt","content":"hello\\n"}',
   expect.stringMatching(/^tool.ended done/),
   'message.added assistant model',

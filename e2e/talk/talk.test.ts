@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { told } from '../../sidecar/agent/fixture.case.ts'
 import { foldersOf } from '../../sidecar/base/folders.ts'
 import { nearest } from '../../sidecar/base/nearest.ts'
 import { createClient } from '../../sidecar/contract/client.ts'
@@ -15,18 +17,27 @@ import { contract, type HostContract, hostContract } from '../../sidecar/contrac
 import { PROTOCOL_VERSION } from '../../sidecar/contract/protocol.ts'
 import { Mode } from '../../sidecar/contract/session-event.ts'
 import { createCore } from '../../sidecar/core.ts'
-import { parseArguments } from '../../sidecar/heads/run/arguments.ts'
+import { parseOptions } from '../../sidecar/heads/headless/options.ts'
 import { run } from '../../sidecar/heads/run/run.ts'
+import { stream } from '../../sidecar/heads/stream/stream.ts'
 import { type Service, serve } from '../../sidecar/server/serve.ts'
 import { createWebGateway } from '../../sidecar/server/web.ts'
 import { connectOver } from '../../sidecar/transport/connection.ts'
 import { connectLocal, listenLocal, localSocketPath } from '../../sidecar/transport/local-socket.ts'
 import { loopback } from '../../sidecar/transport/loopback.ts'
 import { modesCase, outcomesOf, promptIn, withNobodyToAsk } from './modes.case.ts'
-import { type TalkEntry, talkCase } from './talk.case.ts'
+import { expectedBy, listen as heardBy, slow, type TalkEntry, talkCase, written } from './talk.case.ts'
 
 const log = () => {}
 const options = { epoch: 'epoch', version: '0', log }
+
+/** Of a text face that nobody interrupts. */
+const alone = {
+  introduced: { cwd: '/', version: '0' },
+  line: () => {},
+  signal: new AbortController().signal,
+  interruptedBy: () => null,
+}
 
 type Way = (
   serveLink: (link: MessageLink) => void,
@@ -43,7 +54,7 @@ const overLoopback: Way = async serveLink => ({
 })
 
 /** A core in a profile of its own, and what `way` makes of its service. */
-async function openWith(way: Way, commandLine?: { model: string | null }) {
+async function openWith(way: Way, commandLine?: { models: string[]; bare: boolean }) {
   const profile = await mkdtemp(join(tmpdir(), 'belay-e2e-talk-'))
   const folder = join(profile, 'project')
   await mkdir(folder)
@@ -125,29 +136,65 @@ const entries: readonly TalkEntry[] = [
       }),
   },
   { name: 'belay run', skipped: 'answers no asks; heads/run/run.test.ts speaks it', open: unavailable },
-  { name: 'belay stream', skipped: 'comes with a later issue', open: unavailable },
+  { name: 'belay stream', skipped: 'speaks lines; it is talked to below', open: unavailable },
   { name: 'belay acp', skipped: 'comes with a later issue', open: unavailable },
 ]
 talkCase(entries)
 modesCase(entries)
 
 it.each(Mode.options)('each mode through belay run: %s', { timeout: 30_000 }, async mode => {
-  const opened = await openWith(overLoopback, { model: null })
+  const opened = await openWith(overLoopback, { models: [], bare: false })
   try {
     const connection = connectOver(await opened.link())
-    const given = parseArguments(['--model', 'scripted/default', '--permission-mode', mode], nearest)
+    const given = parseOptions('run', ['--model', 'scripted/default', '--permission-mode', mode], nearest)
     if ('problem' in given) throw new Error(given.problem)
-    const { signal } = new AbortController()
     const prompt = promptIn(mode)[0]?.text ?? ''
     const { workspaceId } = opened
-    const told = await run({ connection, workspaceId, arguments: given.arguments, prompt, context: '', signal })
-    expect(told.text).toBe('Over.')
-    const { items } = await (await opened.connect('reader')).session.open({ sessionId: told.sessionId as SessionId })
+    const outcome = await run({ ...alone, connection, workspaceId, options: given.options, prompt, context: '' })
+    expect(outcome.turn.text).toBe('Over.')
+    const { items } = await (await opened.connect('reader')).session.open({ sessionId: outcome.sessionId as SessionId })
     expect(outcomesOf(items)).toEqual(withNobodyToAsk(mode))
     connection.dispose()
   } finally {
     await opened.dispose()
   }
+})
+
+it('the one talk through belay stream', { timeout: 30_000 }, async () => {
+  const opened = await openWith(overLoopback, { models: [], bare: false })
+  const given = parseOptions('stream', ['--model', 'scripted/default', '--permission-prompts', '--verbose'], nearest)
+  if ('problem' in given) throw new Error(given.problem)
+  const input = new PassThrough()
+  const send = (line: object) => input.write(`${JSON.stringify(line)}\n`)
+  const say = (content: string) => send({ type: 'user', message: { role: 'user', content } })
+  const reader = await opened.connect('reader')
+  const events = heardBy(reader)
+  let results = 0
+  const write = (line: Readonly<Record<string, unknown>>) => {
+    if (line.subtype === 'init') {
+      const sessionId = line.session_id as SessionId
+      void reader.session.open({ sessionId }).then(() => say(written[0]?.text ?? ''))
+    }
+    if (line.type === 'control_request') {
+      const response = { behavior: 'allow' }
+      send({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response } })
+    }
+    if (line.type === 'result') results++
+    if (line.type === 'result' && results === 1) say(slow[0]?.text ?? '')
+    if (line.type === 'result' && results === 2) say('Still there?')
+    if (line.type === 'result' && results === 3) input.end()
+  }
+  const connection = connectOver(await opened.link())
+  const { workspaceId } = opened
+  const ended = stream({ ...alone, connection, workspaceId, options: given.options, input, write })
+  await events.until('turn.started', 2)
+  await events.until('message.ended', 3)
+  send({ type: 'control_request', request_id: 'stop', request: { subtype: 'interrupt' } })
+  expect(await ended).toBe(0)
+  await events.until('turn.ended', 3)
+  expect(told(events.all)).toEqual(expectedBy('stream'))
+  connection.dispose()
+  await opened.dispose()
 })
 
 async function listen(serveLink: (link: MessageLink) => void, profile: string) {

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatFailure } from '#contract/chat-event'
 import type { TurnId } from '#contract/id'
+import type { RunFlags } from '#contract/session'
 import type { Producer } from '#contract/session-event'
 import type { StepPlace, StepResult } from './blocks.ts'
 import { historyOf } from './context.ts'
@@ -23,6 +24,7 @@ export interface Call {
   readonly producer: Producer
   readonly fallbackModel?: string | null | undefined
   readonly serverTools?: ModelRequest['serverTools'] | undefined
+  readonly flags?: RunFlags | null | undefined
   readonly model: Model
   readonly retryBaseMs?: number | undefined
   readonly stop: AbortController
@@ -37,11 +39,22 @@ export interface Prefix {
 /** The last failure is the result's. A fallback speaks for the rest of the turn: `speaker` says so. */
 export async function callModel(call: Call, at: StepPlace, prefix: Prefix, speaker: Speaker): Promise<StepResult> {
   const { session, turnId, producer, fallbackModel, serverTools = [] } = call
+  const schema = call.flags?.answerSchema
+  const answer = schema ? { answer: { name: 'answer', schema } } : {}
   const messages = await historyOf(session.state, id => session.readBlob(id))
   const { system, tools } = prefix
   const { effort } = producer
   const ask = () =>
-    withRetries(call, at, { model: speaker.model, effort, system, messages, tools, serverTools, maxOutputTokens: null })
+    withRetries(call, at, {
+      model: speaker.model,
+      effort,
+      system,
+      messages,
+      tools,
+      serverTools,
+      maxOutputTokens: null,
+      ...answer,
+    })
   const result = await ask()
   const { failure } = result
   if (!failure || result.begun || call.stop.signal.aborted || !mayFallBack(failure)) return result

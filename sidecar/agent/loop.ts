@@ -54,6 +54,8 @@ export interface TurnOptions {
   serverTools?: ModelRequest['serverTools'] | undefined
   maxTurns: number
   flags: RunFlags | null
+  /** US dollars that the session took while this process runs, sub-agents in it; 0 where no price is known. */
+  spent?: (() => number) | undefined
   /** Who works: null for the session's own agent, with the agent's own tools. */
   persona?: Persona | null | undefined
   /** All that is registered for this turn; the agent's own without it. */
@@ -202,6 +204,8 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
       const limit = `The turn reached its limit of ${turn.maxTurns} model calls. What was done is kept; send "go on" to continue.`
       return ending('limit', 'max_turns', limit)
     }
+    const budget = overBudget(turn, used)
+    if (budget) return budget
     await deliverSteers(turn, step)
     const at: StepPlace = { session, turnId, step }
     const result = await callModel(turn, at, prefix, speaker)
@@ -216,6 +220,15 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
     if (result.calls.length === 0) return signal.aborted ? stopped(session, turnId) : finished(result)
     await runCalls(at, result.calls)
   }
+}
+
+/** Looked at before each call of the model: what a call takes is known after it. */
+function overBudget({ flags, spent }: Running, { cost }: Used): Ending | null {
+  const most = flags?.maxBudgetUsd
+  const taken = (spent?.() ?? 0) + (cost ?? 0)
+  if (most === undefined || taken < most) return null
+  const words = `The budget of $${most} is used up: $${taken.toFixed(4)} was spent. What was done is kept.`
+  return ending('limit', 'max_budget', words)
 }
 
 /** What the rules answer by now, nobody has to. */

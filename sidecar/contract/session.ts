@@ -81,6 +81,12 @@ export const RunFlags = z.object({
   allowedTools: z.array(z.string().max(10_000)).max(1000).optional(),
   disallowedTools: z.array(z.string().max(10_000)).max(1000).optional(),
   maxTurns: z.number().int().positive().optional(),
+  /** US dollars of all turns while this core lives: no model call begins above it. */
+  maxBudgetUsd: z.number().positive().optional(),
+  /** Naming it is consent. */
+  fallbackModel: z.string().max(300).optional(),
+  /** JSON Schema that the answer must fit; providers that can be held to it beside tools are. */
+  answerSchema: z.record(z.string(), z.unknown()).optional(),
 })
 export type RunFlags = z.infer<typeof RunFlags>
 
@@ -98,9 +104,13 @@ export const session = {
       model: z.string().optional(),
       title: z.string().optional(),
       flags: RunFlags.optional(),
+      /** A name of the client's own. `already_exists` where one has it. */
+      sessionId: SessionId.optional(),
     }),
     z.object({ sessionId: SessionId }),
   ),
+  /** In place of what was said of the session before. Refused (`busy`) while a turn runs. */
+  setFlags: request(z.object({ sessionId: SessionId, flags: RunFlags }), nothing),
   /** The head state and its last items. From its answer on, `happened` and `live` of this session reach this client. */
   open: request(which, SessionSnapshot),
   /** Ends the flow of events to this client; what runs goes on. */

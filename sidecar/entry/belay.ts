@@ -21,6 +21,11 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'One turn of the agent in this folder, the answer on stdout.',
     run: async args => (await ready(() => import('./run.ts'))).main(args),
   },
+  stream: {
+    usage: 'stream [options] [--help]',
+    summary: 'A conversation with a program: one JSON object a line on stdin and stdout.',
+    run: async args => (await ready(() => import('./stream.ts'))).main(args),
+  },
   rules: {
     usage: 'rules ["command"] [--help]',
     summary: 'The rules that hold here; with a command: whether it would run, ask or be denied, and why.',

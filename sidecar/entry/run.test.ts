@@ -72,6 +72,34 @@ describe('belay run', { timeout: 60_000 }, () => {
     })
   })
 
+  it('goes on with a session: the newest, a named one, one under a name of the caller; and works in more folders', async () => {
+    const json = async (args: string[]) => {
+      const { stdout, exit } = await belayRun([...args, ...scripted, '--output-format', 'json'])
+      return { ...(JSON.parse(stdout) as { session_id: string; result: string; error?: string }), exit }
+    }
+    const own = '585e26dd-88ce-468c-a5ed-c78d354ca4ef'
+    const first = await json(['one', '--session-id', own])
+    expect(first).toMatchObject({ session_id: `ses_${own}`, exit: 0 })
+    expect(await json(['two', '--session-id', own])).toMatchObject({ session_id: `ses_${own}`, exit: 0 })
+    expect(await json(['three', '--resume', own])).toMatchObject({ session_id: `ses_${own}`, exit: 0 })
+    expect(await json(['four', '--continue'])).toMatchObject({ session_id: `ses_${own}`, exit: 0 })
+    expect(await json(['five', '--resume', 'ses_gone'])).toMatchObject({
+      exit: 1,
+      error: expect.stringContaining(`There is no session ses_gone in this folder. The newest one is ses_${own}`),
+    })
+    const beside = join(home, 'beside')
+    await mkdir(beside, { recursive: true })
+    await writeFile(join(beside, 'b.txt'), 'two\n')
+    const look = script([{ call: 'read', arguments: { path: join(beside, 'b.txt') } }], [{ text: 'Seen.' }])
+    const seen = await belayRun([look, ...scripted, '--add-dir', beside, '--output-format', 'stream-json', '--verbose'])
+    expect(seen.stdout).toContain('"is_error":false,"result":"Seen."')
+    expect(seen.stdout).toMatch(/"type":"tool_result"[^\n]*two/)
+    await writeFile(join(folder, 'AGENTS.md'), 'Say please.')
+    const asked = [script([{ text: 'ok' }]), ...scripted, '--output-format', 'json']
+    expect((await belayRun([...asked, '--bare'])).exit).toBe(0)
+    await rm(join(folder, 'AGENTS.md'))
+  })
+
   it('says what is wrong with a folder it cannot work in, and asks no model', async () => {
     const closed = join(home, 'closed')
     await mkdir(closed, { mode: 0 })

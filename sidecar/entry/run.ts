@@ -1,42 +1,55 @@
-/** `belay run`: a core of its own in this process, reached through the loopback like any other. Everything it started ends with it. */
-
+/** `belay run`: one prompt in a core of its own in this process, reached through the loopback like any other. Everything it started ends with it. */
 import { nearest } from '../base/nearest.ts'
-import { parseArguments, type RunArguments, usage } from '../heads/run/arguments.ts'
+import { type HeadlessOptions, parseOptions, usageOf } from '../heads/headless/options.ts'
+import { readStdin } from '../heads/headless/read-stdin.ts'
+import { exits } from '../heads/headless/result.ts'
 import { print } from '../heads/run/print.ts'
-import { readStdin } from '../heads/run/read-stdin.ts'
-import type { RunResult } from '../heads/run/run.ts'
-import { version } from './version.ts'
-
-const NO_PROMPT = 3
+import { failed, run } from '../heads/run/run.ts'
+import { type Interruption, onInterruption } from './interruption.ts'
 
 /** Answers the exit code. */
 export async function main(args: string[]): Promise<number> {
-  const parsed = parseArguments(args, nearest)
-  if ('problem' in parsed) return complain(parsed.problem, 1)
-  const given = parsed.arguments
-  if (given.help) return say(`${usage}\n`, 0)
+  const parsed = parseOptions('run', args, nearest)
+  if ('problem' in parsed) return complain(parsed.problem, exits.error)
+  const { options } = parsed
+  if (options.help) return say(`${usageOf('run')}\n`, exits.done)
   // The core comes up while stdin is read.
-  const coming = import('./run-core.ts')
-  const asked = given.prompt?.trim() ? given.prompt : null
+  const coming = import('./headless-core.ts')
+  const asked = options.prompt?.trim() ? options.prompt : null
   const piped = readStdin(process.stdin, asked === null)
   piped.catch(() => {})
   const prompt = asked ?? (await piped).trim()
   if (prompt === '')
-    return complain('there is no prompt. Write it in quotes after “belay run”, or pipe it in.', NO_PROMPT)
-  if (given.mode === 'bypassPermissions') {
+    return complain('there is no prompt. Write it in quotes after “belay run”, or pipe it in.', exits.noPrompt)
+  if (options.mode === 'bypassPermissions') {
     process.stderr.write('belay run: bypassPermissions: no rule, no ask and no jail protects you in this run.\n')
   }
-  const interrupt = onSignals()
-  const { runInCore } = await coming
+  const interruption = onInterruption()
   const context = asked === null ? Promise.resolve('') : piped
-  const result = await runInCore({ given, prompt, context, version, signal: interrupt.signal })
-  return tell(result, given, interrupt.by())
-}
-
-function tell(result: RunResult, { output }: RunArguments, interrupted: 'SIGINT' | 'SIGTERM' | null): number {
-  const { stdout, stderr, exit } = print(result, output, interrupted)
+  const outcome = await runInCore(await coming, options, { prompt, context, interruption })
+  const { stdout, stderr, exit } = print(outcome, options.output)
   process.stderr.write(stderr)
   return say(stdout, exit)
+}
+
+/** Never rejects. */
+async function runInCore(
+  { withCore }: typeof import('./headless-core.ts'),
+  options: HeadlessOptions,
+  { prompt, context, interruption }: { prompt: string; context: Promise<string>; interruption: Interruption },
+) {
+  process.stdout.on('error', () => {})
+  try {
+    return await withCore('run', options, async core =>
+      run({
+        ...{ ...core, options, prompt, context: await context, signal: interruption.signal },
+        interruptedBy: interruption.by,
+        line: line => void process.stdout.write(`${JSON.stringify(line)}\n`),
+      }),
+    )
+  } catch (thrown) {
+    return failed(thrown, options.maxBudgetUsd, interruption.by())
+  }
 }
 
 const complain = (problem: string, exit: number): number => {
@@ -49,18 +62,4 @@ function say(text: string, exit: number): number {
   process.stdout.on('error', () => {})
   process.stdout.write(text)
   return exit
-}
-
-/** The first signal stops the turn; a second one does not wait for anything. */
-function onSignals(): { signal: AbortSignal; by(): 'SIGINT' | 'SIGTERM' | null } {
-  const stop = new AbortController()
-  let by: 'SIGINT' | 'SIGTERM' | null = null
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (by) process.exit(name === 'SIGINT' ? 130 : 143)
-      by = name
-      stop.abort()
-    })
-  }
-  return { signal: stop.signal, by: () => by }
 }

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import type { Model, ModelRequest } from '../agent/ports.ts'
+import { candidatesIn } from '../base/json-in-text.ts'
 import { createScripted } from './scripted.ts'
-import { answerAs, candidatesIn } from './structured.ts'
+import { answerAs } from './structured.ts'
 import { titleFor } from './title.ts'
 
 const Point = z.object({ x: z.number(), note: z.string() })

@@ -7,6 +7,7 @@ import type { ChatFailure, ChatResponse } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 import { addUsage, noUsage } from '#contract/session-fold'
 import type { Model, ModelRequest } from '../agent/ports.ts'
+import { candidatesIn, parseLoosely } from '../base/json-in-text.ts'
 import { failure } from './failure.ts'
 import { reduceResponse } from './response.ts'
 
@@ -52,7 +53,7 @@ function readAs<T>({ text, thinking, refusal }: ChatResponse, schema: z.ZodType<
   let unfit: string | null = null
   for (const source of [text, thinking]) {
     for (const candidate of candidatesIn(source)) {
-      const value = parse(candidate)
+      const value = parseLoosely(candidate)
       if (value === undefined) continue
       const fits = schema.safeParse(value)
       if (fits.success) return { ok: true, value: fits.data }
@@ -71,75 +72,3 @@ function readAs<T>({ text, thinking, refusal }: ChatResponse, schema: z.ZodType<
 /** Head and tail: a cut answer shows where it was cut. */
 const preview = (text: string): string =>
   text.length <= 240 ? text.trim() : `${text.slice(0, 120).trim()} … ${text.slice(-120).trim()}`
-
-/** In order: fenced blocks, balanced values at the top level, from the first brace to the last, all of it. */
-export function* candidatesIn(text: string): Generator<string> {
-  for (const [, inside = ''] of text.matchAll(/```(?:json[5c]?)?[^\S\n]*\n([\s\S]*?)```/gi)) yield inside
-  yield* balancedIn(text)
-  const from = text.search(/[{[]/)
-  const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
-  if (from >= 0 && to > from) yield text.slice(from, to + 1)
-  yield text
-}
-
-const partner: Record<string, string> = { '{': '}', '[': ']' }
-
-/** Knows strings: a brace in one counts for nothing. An opening that is never closed is passed over once. */
-function* balancedIn(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
-    const open = text[at]
-    const end = open !== undefined && open in partner ? endOf(text, at) : null
-    if (end === null) at++
-    else {
-      yield text.slice(at, end)
-      at = end
-    }
-  }
-}
-
-/** Behind the bracket that closes the one at `from`; null where none does. */
-function endOf(text: string, from: number): number | null {
-  const stack: string[] = []
-  let inString = false
-  for (let at = from; at < text.length; at++) {
-    const char = text[at] ?? ''
-    if (inString) {
-      if (char === '\\') at++
-      else if (char === '"') inString = false
-    } else if (char === '"') inString = true
-    else if (char in partner) stack.push(partner[char] ?? '')
-    else if (char === '}' || char === ']') {
-      if (stack.pop() !== char) return null
-      if (stack.length === 0) return at + 1
-    }
-  }
-  return null
-}
-
-/** As it is, and with the control characters that models write into strings escaped. */
-function parse(text: string): unknown {
-  for (const each of [text, escaped(text)]) {
-    try {
-      const value: unknown = JSON.parse(each)
-      return value
-    } catch {
-      // The next form, or none.
-    }
-  }
-  return undefined
-}
-
-function escaped(text: string): string {
-  let out = ''
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? ''
-    if (inString && char === '\\') {
-      out += char + (text[++at] ?? '')
-      continue
-    }
-    if (char === '"') inString = !inString
-    out += inString && char < ' ' ? JSON.stringify(char).slice(1, -1) : char
-  }
-  return out
-}

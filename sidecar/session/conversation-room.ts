@@ -83,7 +83,7 @@ export function createRooms(options: RoomOptions): Rooms {
             ...options,
             ...within(open, inside),
             open,
-            flags: options.flags.get(open.sessionId) ?? null,
+            flags: () => options.flags.get(open.sessionId) ?? null,
           }),
         )
 

@@ -50,7 +50,8 @@ export interface TalkOptions {
   consented(model: string): boolean
   /** An untrusted folder is text only: no agent works in it. */
   trusted(workspaceId: WorkspaceId): boolean
-  flags: RunFlags | null
+  /** As they are now: a turn takes them at its beginning. */
+  flags(): RunFlags | null
   entitle?: Entitle | undefined
   addressed?: Addressed | undefined
   log: Log
@@ -105,6 +106,9 @@ export function createTalk(options: TalkOptions): Talk {
   const queue = createQueue(open)
   const known = new Map<RequestId, Promise<ItemId | null>>()
   let turn: RunningTurn | null = null
+  /** What was spent before this process began counts for nothing. */
+  const spentBefore = open.state.facts.cost ?? 0
+  const spent = (): number => (open.state.facts.cost ?? 0) - spentBefore
   const ending = new AbortController()
 
   for (const item of open.state.items.values()) {
@@ -146,7 +150,7 @@ export function createTalk(options: TalkOptions): Talk {
       prompt: { requestId, text, attachments, origin },
       producer: producer(),
       ...ways(),
-      notes: await notesFor(text),
+      notes: [...(await notesFor(text)), ...answerNotes()],
       notesFor,
       steers,
       before,
@@ -164,6 +168,13 @@ export function createTalk(options: TalkOptions): Talk {
     return [
       `The person calls on ${all}: hand this to ${names.length > 1 ? 'them' : 'it'} with \`task\`, with all that is needed to do it.`,
     ]
+  }
+
+  /** Also to providers that are held to the schema: it says what is wanted. */
+  const answerNotes = (): string[] => {
+    const schema = options.flags()?.answerSchema
+    const words = 'The last answer of this turn is one JSON value of this schema and nothing else:'
+    return schema ? [`${words} ${JSON.stringify(schema)}`] : []
   }
 
   const follow = (begun: RunningTurn): void => {
@@ -186,12 +197,15 @@ export function createTalk(options: TalkOptions): Talk {
   }
 
   /** How a turn of this session goes, whatever it is about. */
-  const ways = () => ({
-    fallbackModel: options.defaults().fallbackModel,
-    serverTools: options.defaults().serverTools,
-    maxTurns: options.flags?.maxTurns ?? options.defaults().maxTurns,
-    flags: options.flags,
-  })
+  const ways = () => {
+    const flags = options.flags()
+    const { fallbackModel, serverTools, maxTurns } = options.defaults()
+    return {
+      ...{ flags, serverTools, spent },
+      fallbackModel: flags?.fallbackModel ?? fallbackModel,
+      maxTurns: flags?.maxTurns ?? maxTurns,
+    }
+  }
 
   /** After the first turn, while somebody looks on; a title of the person's stays. */
   const entitle = async (): Promise<void> => {

@@ -116,13 +116,14 @@ export function createConversations(options: ConversationOptions): Conversations
 
   const handlers: SessionHandlers = {
     ...treeHandlers(),
-    async create({ workspaceId, mode, model, title, flags: said }) {
+    async create({ workspaceId, mode, model, title, flags: said, sessionId }) {
       const { roots } = options.workspaceOf(workspaceId)
       options.mayWork?.(workspaceId)
       const defaults = options.defaults()
       const open = await store.create({
         roots,
         title: title ?? null,
+        sessionId,
         mode: mayBe(mode ?? defaults.mode),
         producer: { engine: 'belay', model: model ?? defaults.model, account: null, effort: defaults.effort },
       })
@@ -130,6 +131,12 @@ export function createConversations(options: ConversationOptions): Conversations
       rooms.adopt(open)
       return { sessionId: open.sessionId }
     },
+    setFlags: ({ sessionId, flags: said }) =>
+      writing(sessionId, async ({ talk }) => {
+        if (talk.running) throw new BelayError('busy', 'A turn is running in this conversation. Stop it first.')
+        flags.set(sessionId, said)
+        return {}
+      }),
     open: ({ sessionId }, { clientId }) =>
       rooms.enter(sessionId, clientId, room => snapshotOf(room.open.state, options.epoch, PAGE_ITEMS)),
     async close({ sessionId }, { clientId }) {

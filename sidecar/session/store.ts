@@ -31,6 +31,8 @@ export interface SessionStore {
     title: string | null
     mode: Mode
     producer: Producer | null
+    /** Made without it. Throws `already_exists` where one has it. */
+    sessionId?: SessionId | undefined
     /** The work of a sub-agent: in no list, counted with the session it works for, and removed with it. */
     child?: { sessionId: SessionId; parent: NonNullable<SessionFacts['parent']> }
   }): Promise<OpenSession>
@@ -108,8 +110,10 @@ export function createSessionStore(options: {
 
   return {
     listed,
-    async create({ roots, title, mode, producer, child }) {
-      const sessionId = child?.sessionId ?? SessionId.parse(newId('ses'))
+    async create({ roots, title, mode, producer, sessionId: named, child }) {
+      const sessionId = child?.sessionId ?? named ?? SessionId.parse(newId('ses'))
+      if (named && (await logBytes(openingOf(named).files.log)) > 0)
+        throw new BelayError(ErrorCode.alreadyExists, `There is a session ${named} already, of another folder.`)
       const parent = child ? { parent: child.parent } : {}
       const first: SessionEventDraft[] = [{ type: 'session.created', sessionId, roots, title, ...parent }]
       if (mode !== 'default') first.push({ type: 'mode.changed', mode, by: 'person' })

@@ -21,6 +21,8 @@ export interface Brought {
 }
 
 export interface AgentsOptions {
+  /** Nobody's but those that Belay ships. */
+  builtInOnly?: boolean | undefined
   /** The person's settings: their agents lie in `agents` below it. */
   configFolder: string
   /** Throws `not_found` when it is not open. */

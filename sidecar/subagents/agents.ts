@@ -39,6 +39,7 @@ export function createAgents(options: AgentsOptions): Agents {
   let builtIn: Promise<AgentDefinition[]> | null = null
 
   const placesOf = (workspaceId: WorkspaceId): AgentPlace[] => {
+    if (options.builtInOnly) return []
     const { roots, mounts, trusted } = options.workspace(workspaceId)
     const own: AgentPlace = {
       scope: 'user',

@@ -30,7 +30,7 @@ export interface Wanted {
 }
 
 /** As it is to be remembered. Throws words: not there, a folder twice, an alias twice, none where one is needed. */
-export async function addedTo(info: WorkspaceInfo, { folder, kind, alias, readOnly }: Wanted): Promise<AddedFolder> {
+export async function addedTo(info: Folders, { folder, kind, alias, readOnly }: Wanted): Promise<AddedFolder> {
   const { absolute } = await openRoot(folder)
   if (parse(absolute).root === absolute)
     throw new BelayError('invalid', 'A whole disk is too much to add. Choose a folder in it; nothing was added.')

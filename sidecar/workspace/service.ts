@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { BelayEvent, BelayHandlers } from '#contract/index'
-import type { WorkspaceInfo } from '#contract/workspace'
+import type { Root, WorkspaceInfo } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
@@ -40,7 +40,7 @@ export interface Workspaces {
    * is not remembered: `run` (`belay run`) in what Belay ships, `full` (`--trust`) in what the folder brings as well. Without
    * the folders that a person added to it in a window: what runs alone works in what it was started in.
    */
-  open(folder: string, options?: { trust?: Trust }): Promise<Workspace>
+  open(folder: string, options?: { trust?: Trust; more?: readonly string[] }): Promise<Workspace>
   /** Throws `not_found` when it was closed or never opened. */
   get(id: WorkspaceId): Workspace
   all(): Workspace[]
@@ -115,10 +115,11 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
   const get = (id: WorkspaceId): WorkspaceControl => entryOf(id).control
 
-  const open = (folder: string, given: Trust, alone: boolean): Promise<Opened> =>
+  /** `more`: only with these beside it, and nothing of it is remembered; null: with those that it has. */
+  const open = (folder: string, given: Trust, more: readonly string[] | null): Promise<Opened> =>
     serial(async () => {
       const found = await openRoot(folder).catch(async fault => {
-        const known = !alone && (await remembered.recent()).some(each => each.folder === folder)
+        const known = more === null && (await remembered.recent()).some(each => each.folder === folder)
         if (known) return goneRoot(folder, fault)
         throw fault
       })
@@ -127,7 +128,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       const workspaceId = workspaceIdOf(home)
       let entry = opened.get(workspaceId)
       if (!entry) {
-        const added = alone ? [] : await remembered.added(workspaceId)
+        const added = more === null ? await remembered.added(workspaceId) : await beside(root, more)
         const made = await foldersOf(root, added)
         const trust = (await remembered.areTrusted(presentIn(made))) ? 'full' : given
         const returning = (absolute: string) => returned(workspaceId, absolute)
@@ -141,6 +142,15 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       }
       return entry
     })
+
+  const beside = async (root: Root, more: readonly string[]): Promise<AddedFolder[]> => {
+    const added: AddedFolder[] = []
+    for (const folder of more) {
+      const wanted = { folder, kind: 'files', alias: null, readOnly: false } as const
+      added.push(await addedTo(await foldersOf(root, added), wanted))
+    }
+    return added
+  }
 
   /** Trust is of folders: what was said of one counts in every workspace that has it. */
   const weigh = async (): Promise<void> => {
@@ -220,7 +230,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         ...fileHandlers(get, remembered, receiving),
         ...searching.handlers,
         async open({ folder }, { clientId }) {
-          const entry = await open(folder, 'none', false)
+          const entry = await open(folder, 'none', null)
           entry.clients.add(clientId)
           await remembered.opened(entry.control.info.roots[0]?.absolute ?? folder)
           // As it is now: what was told meanwhile came to a window that did not know the workspace yet.
@@ -270,8 +280,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       },
       document: documentHandlers(get, () => [...opened.values()].map(entry => entry.control)),
     },
-    async open(folder, { trust = 'none' } = {}) {
-      const entry = await open(folder, trust, true)
+    async open(folder, { trust = 'none', more = [] } = {}) {
+      const entry = await open(folder, trust, more)
       entry.held = true
       return entry.control
     },

@@ -1,78 +1,30 @@
 /** `belay run` over the loopback against the real conversations: answers, exit codes, denials that name their flag, signals. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type BelayContract, contract } from '#contract/index'
-import { authorize, smallTools, workspaceId } from '../../agent/fixture.case.ts'
+import { expect, it } from 'vitest'
 import { nearest } from '../../base/nearest.ts'
-import { createScripted } from '../../model/scripted.ts'
-import { type Service, serve } from '../../server/serve.ts'
-import { createConversations } from '../../session/conversation.ts'
-import { createSessionStore } from '../../session/store.ts'
-import { connectOver } from '../../transport/connection.ts'
-import { loopback } from '../../transport/loopback.ts'
-import { parseArguments } from './arguments.ts'
+import { connect, script, workspaceId } from '../headless/harness.case.ts'
+import { parseOptions } from '../headless/options.ts'
+import { MAX_STDIN_BYTES, readStdin } from '../headless/read-stdin.ts'
+import type { Line } from '../headless/stream-lines.ts'
 import { print } from './print.ts'
-import { MAX_STDIN_BYTES, readStdin } from './read-stdin.ts'
 import { run } from './run.ts'
 
-const log = () => {}
-let folder: string
-const ends: (() => unknown)[] = []
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'belay-run-'))
-})
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-  await rm(folder, { recursive: true, force: true })
-})
-
-function connect() {
-  const store = createSessionStore({ folder, log, instanceId: 'run', describeInstance: 'run' })
-  const talks = createConversations({
-    store,
-    model: createScripted(),
-    tools: smallTools(),
-    authorize,
-    remember: async () => null,
-    surroundings: async () => ({ roots: [], platform: '', shell: '', date: '', instructions: [], dirty: [] }),
-    workspaceOf: () => ({ roots: ['/project'] }),
-    workspaceIdOf: () => workspaceId,
-    defaults: () => ({ mode: 'default', model: 'scripted/default', effort: 'auto', maxTurns: 20 }),
-    consented: () => true,
-    trusted: () => true,
-    revert: async () => 'stale',
-    epoch: 'epoch',
-    log,
-  })
-  const service = {
-    contract,
-    handlers: { session: talks.handlers },
-    attach: talks.attach,
-  } as unknown as Service<BelayContract>
-  const [near, far] = loopback()
-  serve(service, far, { epoch: 'epoch', version: '0', log })
-  const connection = connectOver(near)
-  ends.push(
-    () => store.dispose(),
-    () => talks.dispose(),
-    () => connection.dispose(),
-  )
-  return connection
-}
-
 async function belay(args: string[], more: { signal?: AbortSignal; context?: string } = {}) {
-  const parsed = parseArguments(args, nearest)
+  const parsed = parseOptions('run', args, nearest)
   if ('problem' in parsed) throw new Error(parsed.problem)
-  const given = parsed.arguments
+  const { options } = parsed
   const { signal = new AbortController().signal, context = '' } = more
-  const connection = connect()
-  const result = await run({ connection, workspaceId, arguments: given, prompt: given.prompt ?? '', context, signal })
-  return print(result, given.output, signal.aborted ? 'SIGINT' : null)
+  const lines: Line[] = []
+  const outcome = await run({
+    ...{ connection: connect(), workspaceId, options, context, signal },
+    prompt: options.prompt ?? '',
+    introduced: { cwd: '/project', version: '0' },
+    line: line => void lines.push(line),
+    interruptedBy: () => (signal.aborted ? 'SIGINT' : null),
+  })
+  const printed = print(outcome, options.output)
+  return { ...printed, stdout: `${lines.map(line => `${JSON.stringify(line)}\n`).join('')}${printed.stdout}` }
 }
-const script = (...steps: object[][]) => `script:${JSON.stringify(steps)}`
 const change = { call: 'change', arguments: { path: 'a' } }
 
 it('gives the answer after the last call on stdout', async () => {
@@ -101,16 +53,134 @@ it('says in JSON what it cost and what went wrong', async () => {
   ])
   expect([JSON.parse(stdout), exit]).toEqual([
     {
-      result: 'hi',
+      type: 'result',
+      subtype: 'success',
       is_error: false,
+      result: 'hi',
       session_id: expect.stringMatching(/^ses_/),
+      num_turns: 1,
+      duration_ms: expect.any(Number),
       metrics: { total_tokens: 15, prompt_tokens: 10, completion_tokens: 5, duration_ms: expect.any(Number) },
+      usage: { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
       total_cost_usd: 15 / 1_000_000,
+      permission_denials: [],
     },
     0,
   ])
   const failed = await belay([script([{ error: 'auth', message: 'The key was refused.' }]), '--output-format', 'json'])
-  expect([JSON.parse(failed.stdout), failed.exit]).toMatchObject([{ is_error: true, error: 'The key was refused.' }, 1])
+  expect([JSON.parse(failed.stdout), failed.exit]).toMatchObject([
+    { subtype: 'error_during_execution', is_error: true, error: 'The key was refused.' },
+    1,
+  ])
+  const denied = await belay([script([change], [{ text: 'ok' }]), '--output-format', 'json'])
+  expect(JSON.parse(denied.stdout).permission_denials).toEqual([
+    {
+      tool_name: 'change',
+      tool_use_id: expect.stringMatching(/^call_/),
+      tool_input: { path: 'a' },
+      reason: expect.stringContaining('--allowedTools change'),
+    },
+  ])
+})
+
+const lines = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+it('tells everything line by line as stream-json with --verbose, and begin and end without', async () => {
+  const steps = script(
+    [{ reasoning: 'Hm.' }, { text: 'Looking.' }, { call: 'look', arguments: { path: 'a' } }],
+    [{ text: 'The end.' }],
+  )
+  const { stdout, exit } = await belay([steps, '--output-format', 'stream-json', '--verbose'])
+  const session_id = expect.stringMatching(/^ses_/)
+  const said = (content: unknown) => ({
+    type: 'assistant',
+    message: {
+      id: expect.stringMatching(/^itm_/),
+      type: 'message',
+      role: 'assistant',
+      model: 'scripted/default',
+      content: [content],
+      stop_reason: null,
+    },
+    parent_tool_use_id: null,
+    session_id,
+  })
+  expect(lines(stdout)).toEqual([
+    {
+      type: 'system',
+      subtype: 'init',
+      session_id,
+      cwd: '/project',
+      model: 'scripted/default',
+      permissionMode: 'default',
+      tools: expect.arrayContaining(['look', 'change']),
+      mcp_servers: [],
+      mcp_server_errors: [],
+      slash_commands: [],
+      capabilities: [],
+      version: '0',
+    },
+    said({ type: 'thinking', thinking: 'Hm.' }),
+    said({ type: 'text', text: 'Looking.' }),
+    said({ type: 'tool_use', id: expect.stringMatching(/^call_/), name: 'look', input: { path: 'a' } }),
+    {
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: expect.stringMatching(/^call_/),
+            content: expect.any(String),
+            is_error: false,
+          },
+        ],
+      },
+      parent_tool_use_id: null,
+      session_id,
+    },
+    said({ type: 'text', text: 'The end.' }),
+    expect.objectContaining({ type: 'result', subtype: 'success', is_error: false, result: 'The end.', num_turns: 2 }),
+  ])
+  expect(exit).toBe(0)
+  const short = await belay([steps, '--output-format', 'stream-json'])
+  expect(lines(short.stdout).map(({ type }) => type)).toEqual(['system', 'result'])
+})
+
+const schema = ['--json-schema', '{"type":"object","required":["n"],"properties":{"n":{"type":"number"}}}']
+
+it('checks an answer that must be data, asks once more, and says what is wrong in the end', async () => {
+  const fits = await belay([script([{ text: 'Here: {"n": 1}' }]), ...schema, '--output-format', 'json'])
+  expect([JSON.parse(fits.stdout), fits.exit]).toMatchObject([{ structured_output: { n: 1 } }, 0])
+  // The scripted model answers what it is asked a second time with the words it was asked with.
+  const broken = await belay([script([{ text: '{"n": "one"}' }]), ...schema, '--output-format', 'json'])
+  expect([JSON.parse(broken.stdout), broken.exit]).toMatchObject([
+    { subtype: 'error_structured_output', is_error: true, structured_error: expect.any(String), num_turns: 2 },
+    1,
+  ])
+  const text = await belay([script([{ text: '```json\n{"n": 2}\n```' }]), ...schema])
+  expect(text).toEqual({ stdout: '{\n  "n": 2\n}\n', stderr: '', exit: 0 })
+  const odd = await belay(['hi', '--json-schema', '{"type":"nothing"}'])
+  expect([odd.stderr, odd.exit]).toEqual([expect.stringMatching(/--json-schema is no JSON Schema/), 1])
+})
+
+it('begins no model call above the budget, and ends with 4', async () => {
+  const look = [{ call: 'look', arguments: { path: 'a' } }, { usage: { input: 600_000, output: 0 } }]
+  const { stdout, exit } = await belay([script(look, look, look), '--max-budget-usd', '1', '--output-format', 'json'])
+  expect([JSON.parse(stdout), exit]).toMatchObject([
+    {
+      subtype: 'error_max_budget_usd',
+      budget_exceeded: true,
+      budget_limit_usd: 1,
+      num_turns: 2,
+      error: expect.stringContaining('The budget of $1 is used up'),
+    },
+    4,
+  ])
 })
 
 it('ends with 2 at the limit of model calls', async () => {

@@ -41,7 +41,7 @@ function body(
   const config = {
     ...(request.maxOutputTokens === null ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(without.has('thinkingConfig') ? {} : thinkingOf(request, facts)),
-    ...(request.answer && !without.has('responseSchema')
+    ...(request.answer && request.tools.length === 0 && !without.has('responseSchema')
       ? { responseMimeType: 'application/json', responseSchema: geminiSchema(request.answer.schema, () => {}) }
       : {}),
   }

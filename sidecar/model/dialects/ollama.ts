@@ -38,7 +38,9 @@ function body(
     // Rather an error than a conversation whose beginning was silently cut off.
     truncate: false,
     ...(level === undefined || without.has('think') ? {} : { think: typeof level === 'string' ? level : true }),
-    ...(request.answer && !without.has('format') ? { format: request.answer.schema } : {}),
+    ...(request.answer && request.tools.length === 0 && !without.has('format')
+      ? { format: request.answer.schema }
+      : {}),
     ...(request.maxOutputTokens === null ? {} : { options: { num_predict: request.maxOutputTokens } }),
     ...(request.tools.length > 0 && !without.has('tools')
       ? {

@@ -1,15 +1,15 @@
-/** What `belay run` runs in: an instance, a core and a loopback, made for one turn and ended after it. The keys are the person's own. */
+/** What `belay run` and `belay stream` work in: an instance, a core and a loopback, made for one of them and ended after it. The keys are the person's own. */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { MessageConnection } from 'vscode-jsonrpc'
 import type { Calls } from '#contract/define'
-import { toFault } from '#contract/error'
+import type { WorkspaceId } from '#contract/id'
 import type { SupervisorContract } from '#contract/index'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
 import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
 import { createCore } from '../core.ts'
-import type { RunArguments } from '../heads/run/arguments.ts'
-import { type RunResult, run } from '../heads/run/run.ts'
+import type { Face, HeadlessOptions } from '../heads/headless/options.ts'
 import { serve } from '../server/serve.ts'
 import { openInstance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
@@ -18,25 +18,27 @@ import { createShellEnvironment } from '../supervise/machine/shell-environment.t
 import type { Machine } from '../supervise/serve-machine.ts'
 import { connectOver } from '../transport/connection.ts'
 import { loopback } from '../transport/loopback.ts'
+import { version } from './version.ts'
 
-export interface CoreRun {
-  given: RunArguments
-  prompt: string
-  /** What comes on stdin beside the prompt. */
-  context: Promise<string>
-  version: string
-  signal: AbortSignal
+export interface InCore {
+  readonly connection: MessageConnection
+  readonly workspaceId: WorkspaceId
+  readonly introduced: { cwd: string; version: string }
 }
 
-/** Never rejects. When it answers, everything the turn started has ended. */
-export async function runInCore({ given, prompt, context, version, signal }: CoreRun): Promise<RunResult> {
+/** Rejects like `work`, or where no core comes up. When it settles, everything that was started has ended. */
+export async function withCore<T>(
+  face: Face,
+  options: HeadlessOptions,
+  work: (core: InCore) => Promise<T>,
+): Promise<T> {
   const endings: (() => Promise<unknown>)[] = []
   try {
-    const log = createLog('run')
+    const log = createLog(face)
     const folders = foldersOf()
-    const instance = await openInstance({ stateDir: folders.state, kind: 'run', version })
+    const instance = await openInstance({ stateDir: folders.state, kind: face, version })
     endings.push(() => instance.close())
-    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'run'))
+    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, face))
     endings.push(() => ledger.idle())
     const secrets = createSecrets({ folder: folders.data, instanceId: instance.id })
     const shell = createShellEnvironment({ env: process.env, fromTerminal: true, ledger })
@@ -52,17 +54,22 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
       supervisor: askDirectly(createMachine({ secrets, env: process.env, shell })),
       ticketKey: randomBytes(32),
       ledger,
-      commandLine: { model: given.model ?? null },
+      commandLine: {
+        models: [options.model, options.fallbackModel].flatMap(model => model ?? []),
+        bare: options.bare,
+      },
     })
     endings.push(() => core.dispose())
-    const { workspaceId } = await core.openFolder(resolve(given.cwd ?? '.'), { trust: given.trust })
+    const cwd = resolve(options.cwd ?? '.')
+    const { workspaceId } = await core.openFolder(cwd, {
+      trust: options.trust,
+      more: options.addDirs.map(folder => resolve(folder)),
+    })
     const [near, far] = loopback()
     serve(core.service, far, { epoch, version, log })
     const connection = connectOver(near)
     endings.push(async () => connection.dispose())
-    return await run({ connection, workspaceId, arguments: given, prompt, context: await context, signal })
-  } catch (thrown) {
-    return { ...nothing, error: toFault(thrown) }
+    return await work({ connection, workspaceId, introduced: { cwd, version } })
   } finally {
     for (const end of endings.reverse()) await end().catch(() => {})
   }
@@ -70,7 +77,7 @@ export async function runInCore({ given, prompt, context, version, signal }: Cor
 
 /** The machine in this very process, asked as a supervisor would be. */
 function askDirectly(machine: Machine): Calls<SupervisorContract>['supervisor'] {
-  const own = { clientId: 'run', signal: new AbortController().signal }
+  const own = { clientId: 'headless', signal: new AbortController().signal }
   return {
     secretGet: async params => machine.secretGet(params, own),
     secretSet: async params => machine.secretSet(params, own),
@@ -79,15 +86,4 @@ function askDirectly(machine: Machine): Calls<SupervisorContract>['supervisor'] 
     shellEnvironment: async params => machine.shellEnvironment(params, own),
     notify: async params => machine.notify(params, own),
   }
-}
-
-const nothing: RunResult = {
-  text: '',
-  sessionId: '',
-  outcome: 'error',
-  error: null,
-  usage: null,
-  cost: null,
-  durationMs: 0,
-  denied: [],
 }

@@ -1,0 +1,39 @@
+/** `belay stream`: a conversation with a program over stdin and stdout, in a core of its own in this process. */
+import { toFault } from '#contract/error'
+import { nearest } from '../base/nearest.ts'
+import { parseOptions, usageOf } from '../heads/headless/options.ts'
+import { exits } from '../heads/headless/result.ts'
+import type { Line } from '../heads/headless/stream-lines.ts'
+import { stream } from '../heads/stream/stream.ts'
+import { onInterruption } from './interruption.ts'
+
+/** Answers the exit code. */
+export async function main(args: string[]): Promise<number> {
+  const parsed = parseOptions('stream', args, nearest)
+  if ('problem' in parsed) {
+    process.stderr.write(`belay stream: ${parsed.problem}\n`)
+    return exits.error
+  }
+  const { options } = parsed
+  if (options.help) {
+    process.stdout.write(`${usageOf('stream')}\n`)
+    return exits.done
+  }
+  const interruption = onInterruption()
+  // Whoever listened has gone: nothing more is done for nobody.
+  process.stdout.on('error', interruption.abort)
+  const write = (line: Line) => void process.stdout.write(`${JSON.stringify(line)}\n`)
+  const { withCore } = await import('./headless-core.ts')
+  try {
+    return await withCore('stream', options, core =>
+      stream({
+        ...{ ...core, options, write, input: process.stdin, signal: interruption.signal },
+        interruptedBy: interruption.by,
+      }),
+    )
+  } catch (thrown) {
+    const { code, message } = toFault(thrown)
+    write({ type: 'error', code, message })
+    return exits.error
+  }
+}
