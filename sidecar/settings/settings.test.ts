@@ -58,6 +58,15 @@ describe('layers', () => {
     })
     expect(await settingOf('editor.tabSize')).toMatchObject({ value: 3, scope: 'user' })
     expect(settings.get('editor.fontSize')).toBe(15)
+  })
+
+  test('what an entry leaves out is filled in: a language server that is named is used', async () => {
+    await put(userFile(), '{ "language.servers": { "zig": { "command": ["zls"], "extensions": [".zig"] } } }')
+    start()
+    await get()
+    expect(settings.get('language.servers')).toEqual({
+      zig: { enabled: true, command: ['zls'], extensions: ['.zig'] },
+    })
     expect(settings.get('editor.fontSize', root)).toBe(18)
     trusted = false
     expect(await settingOf('editor.fontSize')).toMatchObject({ value: 15, scope: 'user' })

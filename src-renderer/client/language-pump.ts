@@ -53,5 +53,9 @@ export async function restartLanguageServer(workspaceId: WorkspaceId, id: string
 export async function saveLanguageServer(serverId: string, entry: LanguageServerSetting | null): Promise<void> {
   const { [serverId]: _, ...others } = settingNow('language.servers')
   const servers = entry === null ? others : { ...others, [serverId]: entry }
-  await saveSetting('user', 'language.servers', Object.keys(servers).length > 0 ? servers : null)
+  const written = Object.entries(servers).map(([id, { enabled, ...rest }]) => [
+    id,
+    enabled ? rest : { enabled, ...rest },
+  ])
+  await saveSetting('user', 'language.servers', written.length > 0 ? Object.fromEntries(written) : null)
 }

@@ -8,6 +8,7 @@ import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { allShown } from './rows.ts'
+import { lookedAt } from './server-words.ts'
 import { problemFilter, problemView } from './view.ts'
 
 export function NoProblems() {
@@ -15,7 +16,7 @@ export function NoProblems() {
   const run = useCommand()
   const workspace = useWorkspace()
   const enabled = useSetting('language.enabled')
-  const { status, fault, files } = problemMirror()
+  const { status, fault, entries } = problemMirror()
   const servers = languageMirror(state => state.servers)
   const toServers = <Button onClick={() => void run('app.languageServers')}>{t('command.app.languageServers')}</Button>
   if (!workspace) return <EmptyState icon={CircleSlash} title={t('problems.noFolder')} />
@@ -40,10 +41,9 @@ export function NoProblems() {
         <Spinner label={t('problems.opening')} />
       </div>
     )
-  if (files.size > 0)
-    return (
-      <EmptyState icon={CircleCheck} title={t('problems.none')} body={t('problems.noneBody', { count: files.size })} />
-    )
+  const looked = lookedAt(entries.values(), servers)
+  if (looked > 0)
+    return <EmptyState icon={CircleCheck} title={t('problems.none')} body={t('problems.noneBody', { count: looked })} />
   return (
     <EmptyState icon={Stethoscope} title={t('problems.noServer')} body={t('problems.noServerBody')}>
       {toServers}

@@ -1,6 +1,7 @@
 /** How language servers stand, in one word: for the file in front, or all in all. Pure. */
 import type { LanguageServerInfo } from '#contract/language'
-import type { AnyPath } from '#contract/path'
+import type { FileProblems } from '#contract/language-problems'
+import { type AnyPath, pathKey } from '#contract/path'
 
 /** What matters most comes first. */
 const order: readonly LanguageServerInfo['state'][] = [
@@ -42,4 +43,10 @@ export function standingOf(servers: readonly LanguageServerInfo[], front: AnyPat
     .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const [first] = started.filter(({ state }) => state !== 'idle' && state !== 'missing')
   return first ? { name: null, state: first.state } : null
+}
+
+/** Of how many files somebody can say what is wrong: a server that has ended confirms nothing any more. */
+export function lookedAt(entries: Iterable<FileProblems>, servers: readonly LanguageServerInfo[]): number {
+  const ready = new Set(servers.flatMap(({ serverId, state }) => (state === 'ready' ? [serverId] : [])))
+  return new Set([...entries].flatMap(({ serverId, path }) => (ready.has(serverId) ? [pathKey(path)] : []))).size
 }

@@ -9,16 +9,17 @@ import { formatCount } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx, Lamp, type Tone } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
-import { standingOf } from './server-words.ts'
+import { lookedAt, standingOf } from './server-words.ts'
 import { useSumText } from './sum-text.ts'
 import './status.css'
 
 export function ProblemsItem() {
   const run = useCommand()
   const sumText = useSumText()
-  const { total, files } = problemMirror()
-  if (files.size === 0) return null
+  const { total, entries } = problemMirror()
+  const servers = languageMirror(state => state.servers)
   const { error, warning } = total
+  if (error + warning === 0 && lookedAt(entries.values(), servers ?? []) === 0) return null
   const label = sumText(total)
   return (
     <button

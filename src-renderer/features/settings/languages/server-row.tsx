@@ -53,7 +53,7 @@ export function ServerRow({ workspaceId, server, onEdit, onRemove }: ServerRowPr
     <li className="server">
       <div className="server-text">
         <div className="settings-name">
-          <Lamp tone={tones[state]} />
+          <Lamp tone={state === 'idle' && problem ? 'ask' : tones[state]} />
           {name}
           <Badge tone={state === 'ready' ? 'ok' : state === 'broken' ? 'error' : 'plain'}>
             {t(`servers.state.${state}`)}
