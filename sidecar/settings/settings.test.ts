@@ -58,6 +58,9 @@ describe('layers', () => {
     })
     expect(await settingOf('editor.tabSize')).toMatchObject({ value: 3, scope: 'user' })
     expect(settings.get('editor.fontSize')).toBe(15)
+    expect(settings.get('editor.fontSize', root)).toBe(18)
+    trusted = false
+    expect(await settingOf('editor.fontSize')).toMatchObject({ value: 15, scope: 'user' })
   })
 
   test('what an entry leaves out is filled in: a language server that is named is used', async () => {
@@ -67,9 +70,6 @@ describe('layers', () => {
     expect(settings.get('language.servers')).toEqual({
       zig: { enabled: true, command: ['zls'], extensions: ['.zig'] },
     })
-    expect(settings.get('editor.fontSize', root)).toBe(18)
-    trusted = false
-    expect(await settingOf('editor.fontSize')).toMatchObject({ value: 15, scope: 'user' })
   })
 
   test('a workspace may not widen trust, and says so', async () => {
