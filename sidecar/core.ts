@@ -14,6 +14,7 @@ import type { ChildLedger } from './base/process-group.ts'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
 import { connectEvents } from './core/connect-events.ts'
+import { headPorts, refsIn } from './core/head-ports.ts'
 import { nobody } from './core/nobody.ts'
 import { reviewPorts } from './core/review-ports.ts'
 import { sandboxHandlers } from './core/sandbox-handlers.ts'
@@ -31,6 +32,7 @@ import { secretPart } from './permission/places.ts'
 import { createReview } from './review/review.ts'
 import { createJail } from './sandbox/jail.ts'
 import { createConversations } from './session/conversation.ts'
+import { createHead } from './session/head/head.ts'
 import { createSessionStore } from './session/store.ts'
 import { createSettings } from './settings/settings.ts'
 import { createAgents } from './subagents/agents.ts'
@@ -277,6 +279,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     surroundings,
     checkpoint: {
       take: async ({ workspaceId }) => (await checkpoints.of(workspaceId).take())?.checkpointId ?? null,
+      refs: ({ workspaceId }) => refsIn(workspaces, workspaceId),
       async others({ sessionId, workspaceId }) {
         const family = new Set(await store.family(sessionId))
         const active = (await checkpoints.of(workspaceId).active()).filter(id => !family.has(id))
@@ -308,14 +311,17 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       return { title, asked: { model: small, usage, cost: models.model.cost(small, usage) } }
     },
     trusted: id => workspaces.get(id).info.trusted,
+    mend: room => head.mend(room),
     revert: ({ workspaceId, write, readBlob }) => revertWrite(workspaces.get(workspaceId), write, readBlob),
     allowBypass: options.commandLine !== undefined,
   })
 
+  const nameOf = (clientId: string) => clients.get(clientId)?.name ?? clientId
+  const head = createHead(headPorts({ conversations, store, workspaces, checkpoints, backgrounds, nameOf, log }))
   const review = createReview(
     reviewPorts({
       ...{ conversations, workspaces, checkpoints, git, log },
-      nameOf: clientId => clients.get(clientId)?.name ?? clientId,
+      nameOf,
     }),
   )
 
@@ -342,6 +348,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       handlers: {
         ...workspaces.handlers,
         git: git.handlers,
+        head: head.handlers,
         language: language.handlers,
         agents: agents.handlers,
         session: conversations.handlers,

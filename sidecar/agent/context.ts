@@ -42,6 +42,11 @@ export async function historyOf(state: SessionState, readBlob: ReadBlob): Promis
       const note = begins ? state.turns.get(item.turnId)?.note : undefined
       messages.push(await userMessage(item, [before, note, item.note], readBlob))
     } else {
+      const own = state.turns.get(item.turnId)
+      if (own?.after !== undefined && own.after === item.parentId) {
+        close()
+        goOn(messages, own, turn)
+      }
       const key = stepKey(item, group.open)
       if (group.open?.key !== key) close()
       const open = group.open ?? { key, assistant: { role: 'assistant', parts: [] }, results: [] }
@@ -53,14 +58,38 @@ export async function historyOf(state: SessionState, readBlob: ReadBlob): Promis
     turn = state.turns.get(item.turnId) ?? turn
   }
   close()
+  const next = state.facts.running === null ? undefined : state.turns.get(state.facts.running)
+  if (next?.after !== undefined && next.after === state.facts.head) goOn(messages, next, turn)
   return messages.filter(message => message.role !== 'assistant' || message.parts.length > 0)
+}
+
+/** A turn without words of its own begins here: told where it does not answer somebody's words, and with its note in any case. */
+function goOn(messages: ModelMessage[], { note }: Turn, before: Turn | undefined): void {
+  const last = messages.at(-1)
+  const answers = last?.role === 'user'
+  const lines = [
+    ...(answers ? [] : [`${WHY_BROKEN_OFF[before?.outcome ?? 'done']} Go on from there.`]),
+    ...(note ? [note] : []),
+  ]
+  if (lines.length === 0) return
+  const told = lines.map(line => `${NOTE_MARK}${line}]`).join('\n\n')
+  if (answers) messages[messages.length - 1] = { ...last, text: `${last.text}\n\n${told}` }
+  else messages.push({ role: 'user', text: told, images: [] })
+}
+
+const WHY_BROKEN_OFF: Record<NonNullable<Turn['outcome']>, string> = {
+  done: 'the turn before ended here.',
+  stopped: 'the person stopped the turn here.',
+  lost: 'the program ended in the middle of the turn.',
+  limit: 'the turn reached its limit of model calls here.',
+  error: 'the turn was cut off here by an error of the model service.',
 }
 
 /** The notes that the history holds, oldest first: what was compacted or rewound is told no more. */
 export function notesOf(state: SessionState): string[] {
-  const told = new Set(
-    pathOf(state).flatMap(item => (item.kind === 'message' && item.role === 'user' ? item.turnId : [])),
-  )
+  const begins = (item: Item) =>
+    (item.kind === 'message' && item.role === 'user') || state.turns.get(item.turnId)?.after === item.parentId
+  const told = new Set(pathOf(state).flatMap(item => (begins(item) ? item.turnId : [])))
   return [...told].flatMap(id => state.turns.get(id)?.note ?? [])
 }
 

@@ -8,7 +8,8 @@ import type { Log } from '../base/log.ts'
 import type { LaterVerdict, SessionPort } from './ports.ts'
 
 /** Found and not told yet, by session. Forgotten with the process: the cards keep it. */
-const untold = new WeakMap<SessionPort, string[]>()
+const untold = new WeakMap<SessionPort, Untold[]>()
+type Untold = { readonly callId: CallId; readonly text: string }
 
 /** Of a call whose end is in the log. Waits for nothing. */
 export function expectVerdict(
@@ -20,16 +21,20 @@ export function expectVerdict(
   const told = later.then(async found => {
     if (!found) return
     await session.append({ type: 'diagnostics.updated', callId, lsp: found.lsp })
-    if (found.text !== null) untold.set(session, [...(untold.get(session) ?? []), found.text])
+    const { text } = found
+    if (text !== null) untold.set(session, [...(untold.get(session) ?? []), { callId, text }])
   })
   told.catch(fault => log('warn', 'a late verdict could not be kept', { callId, fault: toFault(fault).message }))
 }
 
-/** What waits, oldest first; it is then the caller's to tell. */
+/** What waits, oldest first; it is then the caller's to tell. What belongs to another branch waits until the head is there. */
 export function takeVerdicts(session: SessionPort): string[] {
-  const found = untold.get(session) ?? []
-  untold.delete(session)
-  return found
+  const { calls, path } = session.state
+  const here = new Set<unknown>(path)
+  const [mine, others]: [Untold[], Untold[]] = [[], []]
+  for (const each of untold.get(session) ?? []) (here.has(calls.get(each.callId)) ? mine : others).push(each)
+  untold.set(session, others)
+  return mine.map(({ text }) => text)
 }
 
 /** As part of a note, which nothing in it may end. */

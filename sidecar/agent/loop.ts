@@ -3,7 +3,7 @@
  * with an outcome and words, and every item it opened is closed.
  */
 import { setMaxListeners } from 'node:events'
-import { toFault } from '#contract/error'
+import { BelayError, toFault } from '#contract/error'
 import { ItemId, type RequestId, TurnId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
 import type { Attachment, Producer, SessionEventDraft, Usage } from '#contract/session-event'
@@ -46,7 +46,12 @@ export interface AgentDeps {
 
 export interface TurnOptions {
   session: SessionPort
-  prompt: { requestId: RequestId; text: string; attachments: Attachment[]; origin: 'user' | 'queue' }
+  /** Null: no words of its own. It answers `after` anew, or goes on from there. */
+  prompt: { requestId: RequestId; text: string; attachments: Attachment[]; origin: 'user' | 'queue' } | null
+  /** What it follows, once `before` holds; the head without it. */
+  after?: ItemId | null | undefined
+  /** Of a turn without words of its own: what asked for it. */
+  requestId?: RequestId | undefined
   producer: Producer
   /** `<provider>/<model id>` that goes on where the producer's cannot answer now; null: none. Agreed to by the person. */
   fallbackModel?: string | null | undefined
@@ -73,7 +78,7 @@ export interface TurnOptions {
 
 export interface RunningTurn {
   readonly turnId: TurnId
-  /** The prompt's item. */
+  /** The prompt's item; without one, what it follows. */
   readonly itemId: ItemId
   /** Never rejects. Settles after the turn's end is on disk, or could not be put there (`error`). */
   readonly ended: Promise<TurnOutcome>
@@ -85,7 +90,10 @@ export interface Agent {
   /** Resolves when the prompt is on disk; the turn goes on by itself. Rejects, with nothing begun, when it cannot be. */
   start(options: TurnOptions): Promise<RunningTurn>
   /** Goes on with a turn that an ended process left at an ask. Nothing is begun anew; what it used until then is unknown. */
-  resume(options: Omit<TurnOptions, 'prompt' | 'before' | 'producer'>, suspended: Suspended): RunningTurn
+  resume(
+    options: Omit<TurnOptions, 'prompt' | 'after' | 'requestId' | 'before' | 'producer'>,
+    suspended: Suspended,
+  ): RunningTurn
 }
 
 export function createAgent(deps: AgentDeps): Agent {
@@ -94,13 +102,18 @@ export function createAgent(deps: AgentDeps): Agent {
     async start(options) {
       const { session, prompt, producer, before } = options
       const turnId = TurnId.parse(newId('trn'))
-      const itemId = ItemId.parse(newId('itm'))
       const { facts } = session.state
-      await session.append(
-        ...before,
-        { type: 'turn.started', turnId, mode: facts.mode, producer },
-        { type: 'message.added', id: itemId, parentId: facts.head, turnId, role: 'user', ...prompt },
-      )
+      const parentId = options.after === undefined ? facts.head : options.after
+      const begun = { type: 'turn.started', turnId, mode: facts.mode, producer } as const
+      if (!prompt) {
+        if (parentId === null) throw new BelayError('invalid', 'Nothing was said yet that could be answered.')
+        const asked = options.requestId ? { requestId: options.requestId } : {}
+        await session.append(...before, { ...begun, after: parentId, ...asked })
+        return run({ ...options, turnId, itemId: parentId, suspended: null })
+      }
+      const itemId = ItemId.parse(newId('itm'))
+      const message = { id: itemId, parentId, turnId, role: 'user', ...prompt } as const
+      await session.append(...before, begun, { type: 'message.added', ...message })
       return run({ ...options, turnId, itemId, suspended: null })
     },
     resume: (options, suspended) => {
@@ -132,7 +145,7 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 }
 
-interface Beginning extends Omit<TurnOptions, 'prompt' | 'before'> {
+interface Beginning extends Omit<TurnOptions, 'prompt' | 'after' | 'requestId' | 'before'> {
   turnId: TurnId
   itemId: ItemId
   suspended: Suspended | null

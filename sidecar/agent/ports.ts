@@ -15,6 +15,7 @@ import type {
   PermissionAnswer,
   Question,
   QuestionAnswer,
+  RefsOf,
   SessionEvent,
   SessionEventDraft,
   TodoItem,
@@ -368,6 +369,8 @@ export interface Checkpoint {
     turnId: TurnId,
     when: 'start' | 'end',
   ): Promise<string | null>
+  /** Where git stands, of each root that is in a repository. */
+  refs?(session: Pick<SessionPort, 'workspaceId'>): Promise<RefsOf[]>
   /** Titles of other conversations whose agents change files of the same folders. */
   others(session: Pick<SessionPort, 'sessionId' | 'workspaceId'>): Promise<string[]>
 }

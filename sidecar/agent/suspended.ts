@@ -9,7 +9,7 @@ import type { RequestedCall } from './blocks.ts'
 
 export interface Suspended {
   readonly turn: Turn
-  /** The prompt's item. */
+  /** The prompt's item; without one, what the turn follows. */
   readonly itemId: ItemId
   readonly step: number
   /** Those of the step that have no end yet, in order. */
@@ -23,14 +23,14 @@ export function suspendedTurn(state: SessionState): Suspended | null {
   const items = itemsOf(state, turn.turnId)
   const open = items.filter(item => item.kind !== 'compaction' && !isOver(item))
   const asks = [...state.asks.values()].filter(ask => ask.answer === null && ask.turnId === turn.turnId)
-  const prompt = items.find(item => item.kind === 'message' && item.role === 'user')
+  const itemId = items.find(item => item.kind === 'message' && item.role === 'user')?.id ?? turn.after
   const calls = open.filter(item => item.kind === 'tool')
   const [first] = calls
-  if (!prompt || !first || calls.length < open.length || asks.length === 0) return null
+  if (!itemId || !first || calls.length < open.length || asks.length === 0) return null
   if (!asks.every(ask => asksFor(ask, calls)) || !calls.every(call => isWaiting(call, asks))) return null
   return {
     turn,
-    itemId: prompt.id,
+    itemId,
     step: first.step ?? 0,
     calls: calls.map(({ id, callId, tool, arguments: text }) => ({ itemId: id, callId, tool, arguments: text })),
   }

@@ -43,6 +43,7 @@ export function createTurnCheckpoints(options: {
     }
   }
   const taken = take('start')
+  const refs = checkpoint?.refs?.(session).catch(() => [])
   let begun: Promise<void> | null = null
   let told: string | null = null
 
@@ -51,7 +52,9 @@ export function createTurnCheckpoints(options: {
     if (checkpointId === null) return
     const others = await othersHere(options).catch(() => [])
     told = checkpointId
-    await append(...others, { type: 'checkpoint.taken', checkpointId, turnId, when: 'start' })
+    const stood = (await refs) ?? []
+    const at = stood.length > 0 ? { refs: stood } : {}
+    await append(...others, { type: 'checkpoint.taken', checkpointId, turnId, when: 'start', ...at })
   }
   return {
     async beforeEffects(signal) {

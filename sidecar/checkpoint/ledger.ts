@@ -2,9 +2,10 @@
 import type { SessionId } from '#contract/id'
 import type { FileState, LedgerWrite, RestoreLine, Writer } from '#contract/ledger'
 import type { AnyPath, WirePath } from '#contract/path'
-import type { FileWrite } from '#contract/session-event'
+import type { FileWrite, RestoredFile } from '#contract/session-event'
 import type { Emitter } from '../base/emitter.ts'
-import type { BroughtBack, Hands } from './bring-back.ts'
+import type { BroughtBack, Hands, Step } from './bring-back.ts'
+import type { Without } from './without.ts'
 
 /** Somebody of whom Belay knows what he writes, because he does it through Belay. */
 export type Author =
@@ -78,12 +79,25 @@ export interface Ledger {
   active(): Promise<SessionId[]>
 
   /** What bringing back a checkpoint would do. Looks first. Null as `since`. */
-  preview(request: RestoreRequest): Promise<RestoreLine[] | null>
+  plan(request: RestoreRequest): Promise<Plan | null>
   /**
    * Brings it back, all of it or nothing. `before` is the checkpoint of how it was before that: bringing that back undoes it.
-   * Null as `since`.
+   * `begun` is awaited before the first path is touched. Null as `since`.
    */
-  restore(request: RestoreRequest, hands: Hands): Promise<(BroughtBack & { before: Checkpoint }) | null>
+  restore(
+    request: RestoreRequest,
+    hands: Hands,
+    begun?: (before: Checkpoint, steps: readonly Step[]) => Promise<void>,
+  ): Promise<(BroughtBack & { before: Checkpoint }) | null>
+  /**
+   * Puts files back from `after` to `before`, all of them or none; those that are not as `after` any more are kept and named.
+   * Null where nothing is kept of this folder.
+   */
+  undo(
+    files: readonly RestoredFile[],
+    hands: Hands,
+    how: Undoing,
+  ): Promise<(BroughtBack & { before: Checkpoint }) | null>
   /** Paths that got a new line. */
   readonly changed: Emitter<WirePath[]>
 }
@@ -94,6 +108,28 @@ export interface RestoreRequest {
   readonly paths?: readonly WirePath[]
   /** Whose writes are taken back; all others' are kept. */
   mine(writer: Writer): boolean
+  /** Whose writes stay, with all that came before them at the same path. */
+  kept?(writer: Writer): boolean
   /** With text that a person has not saved. */
   readonly unsaved?: readonly AnyPath[]
+  /** Kept ones to merge, where that can be done. */
+  readonly merge?: readonly WirePath[]
+  /** Paths to leave as they are. */
+  readonly leave?: readonly WirePath[]
+}
+
+export interface Undoing {
+  readonly unsaved: readonly AnyPath[]
+  /** Some were not written, some but halfway: what is nowhere is put back too. */
+  readonly afterCrash?: boolean | undefined
+  /** Of what the ledger has no longer. */
+  contentOf(state: FileState): Promise<Uint8Array | null>
+  begun(before: Checkpoint, steps: readonly Step[]): Promise<void>
+}
+
+export interface Plan {
+  /** By path. */
+  readonly lines: readonly RestoreLine[]
+  /** Of a kept line: the text without what is taken back; null where that is no text, or there is nothing to take out. */
+  merged(line: RestoreLine): Promise<Without | null>
 }

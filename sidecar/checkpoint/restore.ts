@@ -11,6 +11,8 @@ export interface RestoreFacts {
   readonly lines: readonly LedgerWrite[]
   /** Whose writes are taken back. */
   mine(writer: Writer): boolean
+  /** Whose writes stay: of each path, all until the last of theirs is how it was. */
+  kept?(writer: Writer): boolean
   /** What stands there now, by `pathKey`. */
   readonly now: ReadonlyMap<string, FileState | null>
   /** Paths with text that a person has not saved, by `pathKey`. */
@@ -18,7 +20,7 @@ export interface RestoreFacts {
 }
 
 /** In the order of paths; those that are as they were are left out. */
-export function planRestore({ lines, mine, now, unsaved }: RestoreFacts): RestoreLine[] {
+export function planRestore({ lines, mine, kept, now, unsaved }: RestoreFacts): RestoreLine[] {
   const byPath = new Map<string, LedgerWrite[]>()
   for (const line of lines) {
     const key = pathKey(line.path)
@@ -27,7 +29,8 @@ export function planRestore({ lines, mine, now, unsaved }: RestoreFacts): Restor
     else byPath.set(key, [line])
   }
   const plan: RestoreLine[] = []
-  for (const [key, writes] of byPath) {
+  for (const [key, all] of byPath) {
+    const writes = afterKept(all, kept)
     const [first] = writes
     if (!first) continue
     const is = now.get(key) ?? null
@@ -35,6 +38,12 @@ export function planRestore({ lines, mine, now, unsaved }: RestoreFacts): Restor
     plan.push({ path: first.path, was: first.before, now: is, ...verdict(writes, is, unsaved.has(key), mine) })
   }
   return plan.sort((a, b) => (a.path.path < b.path.path ? -1 : 1))
+}
+
+/** Of one path, oldest first. */
+export function afterKept(writes: readonly LedgerWrite[], kept: RestoreFacts['kept']): readonly LedgerWrite[] {
+  if (!kept) return writes
+  return writes.slice(writes.findLastIndex(({ writers }) => writers.length > 0 && writers.every(kept)) + 1)
 }
 
 type Verdict = Pick<RestoreLine, 'action' | 'why'>

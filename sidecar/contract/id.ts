@@ -30,6 +30,9 @@ export const BackgroundId = id('bg', 'BackgroundId')
 export type BackgroundId = z.infer<typeof BackgroundId>
 export const ReviewId = id('rev', 'ReviewId')
 export type ReviewId = z.infer<typeof ReviewId>
+/** One bringing back of files. */
+export const RestoreId = id('rst', 'RestoreId')
+export type RestoreId = z.infer<typeof RestoreId>
 /** `blb_` and the SHA-256 of the content in hex. */
 export const BlobId = z
   .string()

@@ -4,6 +4,7 @@ import { agents } from './agents.ts'
 import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
+import { head } from './head.ts'
 import { language } from './language.ts'
 import { model } from './model.ts'
 import { permission } from './permission.ts'
@@ -32,6 +33,7 @@ export const contract = {
   workspace,
   document,
   git,
+  head,
   language,
   model,
   permission,

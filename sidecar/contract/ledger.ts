@@ -46,9 +46,9 @@ export type LedgerWrite = z.infer<typeof LedgerWrite>
 /** What taking back would do to one path, or has done. */
 export const RestoreLine = z.object({
   path: WirePath,
-  /** `remove`: it was not there, and only the agent has written it since. */
-  action: z.enum(['restore', 'remove', 'keep', 'cannot']),
-  /** Of `keep`: who else has changed it since. Of `cannot`: what is missing. Null for the other two. */
+  /** `remove`: it was not there, and only the agent has written it since. `merge`: the agent's lines go, all others' stay. */
+  action: z.enum(['restore', 'remove', 'merge', 'keep', 'cannot']),
+  /** Of `keep` and `merge`: who else has changed it since. Of `cannot`: what is missing. Null for the others. */
   why: z
     .enum(['person', 'outside', 'mixed', 'other_session', 'unsaved', 'not_kept', 'damaged', 'in_the_way', 'forgotten'])
     .nullable(),

@@ -1,6 +1,6 @@
 /** Random logs that a real session could have written, for tests of whatever reads them. */
 import * as fc from 'fast-check'
-import { AskId, CallId, ItemId, ReviewId, RootId, SessionId, TurnId } from './id.ts'
+import { AskId, CallId, ItemId, RestoreId, ReviewId, RootId, SessionId, TurnId } from './id.ts'
 import type { LiveDelta, SessionEvent, SessionEventDraft } from './session-event.ts'
 import type { Item } from './session-state.ts'
 
@@ -215,8 +215,21 @@ export function playOut(steps: readonly Step[]): Happening[] {
   const moveHead = (pick: number): void => {
     endTurn()
     const to = pick % 9 === 0 ? null : (pickOf(nodes.keys(), pick) ?? null)
-    emit({ type: 'head.moved', from: head, to, reason: 'rewind', checkpoint: null })
-    head = to
+    const requestId = `00000000-0000-4000-9000-${String(pick % 5).padStart(12, '0')}`
+    const undoes = pick % 4 === 0 ? { undoes: `00000000-0000-4000-9000-${String(pick % 3).padStart(12, '0')}` } : {}
+    const restore = pick % 2 === 0 ? { restoreId: RestoreId.parse(`rst_${pick % 3}`) } : {}
+    const next = pick % 7 === 0 ? head : to
+    emit({
+      type: 'head.moved',
+      from: head,
+      to: next,
+      reason: 'rewind',
+      checkpoint: null,
+      requestId,
+      ...undoes,
+      ...restore,
+    })
+    head = next
   }
   const compact = (text: string): void => {
     const first = nodes.keys().next().value
@@ -253,6 +266,14 @@ export function playOut(steps: readonly Step[]): Happening[] {
       { type: 'review.accepted', reviewId, files: [{ path, seen: null, seenBlob: null, lines: null }], by: 'test' },
       { type: 'review.reverted', reviewId, files: [{ path, ...nothing }], by: 'test' },
       { type: 'review.undone', reviewId, files: [], by: 'test' },
+      {
+        type: 'restore.begun',
+        restoreId: RestoreId.parse(`rst_${pick % 3}`),
+        checkpoint: text,
+        files: [{ path, before: null, after: null }],
+        by: 'test',
+      },
+      { type: 'restore.failed', restoreId: RestoreId.parse(`rst_${pick % 3}`), left: [path], by: 'test' },
       { type: 'of.a.later.version', text } as unknown as SessionEventDraft,
     ]
     emit(all[pick % all.length] as SessionEventDraft)

@@ -3,7 +3,8 @@
  * live deltas are placed by offset and forgotten when the durable end of their item arrives.
  */
 import { z } from 'zod'
-import { AskId, BlobId, CallId, FileHash, ItemId, RequestId, ReviewId, SessionId, TurnId } from './id.ts'
+import { AskId, BlobId, CallId, FileHash, ItemId, RequestId, RestoreId, ReviewId, SessionId, TurnId } from './id.ts'
+import { FileState } from './ledger.ts'
 import { WirePath } from './path.ts'
 
 /** The `v` of every record this version writes. */
@@ -92,6 +93,18 @@ export const ReviewWrite = z.object({
   link: z.literal(true).optional(),
 })
 export type ReviewWrite = z.infer<typeof ReviewWrite>
+
+/** A file as it was before it was brought back, and after it. The content of either is the blob of its hash, where one is kept. */
+export const RestoredFile = z.object({
+  path: WirePath,
+  before: FileState.nullable(),
+  after: FileState.nullable(),
+})
+export type RestoredFile = z.infer<typeof RestoredFile>
+
+/** Where the repository of a root stands. `branch` null: none is checked out; `commit` null: there is none yet. */
+export const RefsOf = z.object({ root: z.string(), branch: z.string().nullable(), commit: z.string().nullable() })
+export type RefsOf = z.infer<typeof RefsOf>
 
 /** What of a file a person found good. `lines` are those of `seen`; null: all of it, whatever it is. */
 export const AcceptedFile = z.object({
@@ -212,8 +225,11 @@ export const QueuedPrompt = z.object({
 })
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>
 
-/** Why waiting prompts are not sent by themselves until a person says so: how the turn before ended, or that it was another process's. */
-export const QueuePause = z.enum(['stopped', 'error', 'restart'])
+/**
+ * Why waiting prompts are not sent by themselves until a person says so: how the turn before ended, that it was another process's,
+ * or that the conversation is another one now.
+ */
+export const QueuePause = z.enum(['stopped', 'error', 'restart', 'moved'])
 export type QueuePause = z.infer<typeof QueuePause>
 
 /** Opaque provider data that must be sent back unchanged (thinking signatures, reasoning items). Never shown. */
@@ -292,7 +308,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
   e('mode.changed', { mode: Mode, by: z.enum(['person', 'plan', 'flag']) }),
   e('engine.switched', { producer: Producer }),
 
-  e('turn.started', { turnId: TurnId, mode: Mode, producer: Producer }),
+  /** `after`: it has no words of its own; it answers that item anew, or goes on from there. */
+  e('turn.started', {
+    turnId: TurnId,
+    mode: Mode,
+    producer: Producer,
+    after: ItemId.optional(),
+    requestId: RequestId.optional(),
+  }),
   /** What is true of this turn alone (the date, unsaved files), told to the model beside the person's words. */
   e('turn.noted', { turnId: TurnId, text: z.string() }),
   e('turn.ended', {
@@ -403,13 +426,29 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
 
   e('todo.changed', { items: z.array(TodoItem) }),
-  e('checkpoint.taken', { checkpointId: z.string(), turnId: TurnId, when: z.enum(['start', 'end', 'rewind']) }),
+  /** `refs`, at the start: where git stood, of each root that is in a repository. */
+  e('checkpoint.taken', {
+    checkpointId: z.string(),
+    turnId: TurnId,
+    when: z.enum(['start', 'end']),
+    refs: z.array(RefsOf).optional(),
+  }),
   e('head.moved', {
     from: ItemId.nullable(),
     to: ItemId.nullable(),
     reason: z.enum(['rewind', 'undo', 'rerun', 'edit', 'switch']),
+    /** How the files stood before it; null where none were touched. */
     checkpoint: z.string().nullable(),
+    /** The files of that restore are brought back with it: both or neither. The head may stay where it is. */
+    restoreId: RestoreId.optional(),
+    requestId: RequestId.optional(),
+    /** The move that it takes back. */
+    undoes: RequestId.optional(),
   }),
+  /** Write-ahead: what is about to be brought back, on disk before the first file is touched. `head.moved` makes it hold. */
+  e('restore.begun', { restoreId: RestoreId, checkpoint: z.string(), files: z.array(RestoredFile), by: z.string() }),
+  /** It does not hold: all was put back as it was, but for `left`, which somebody else has changed since. */
+  e('restore.failed', { restoreId: RestoreId, left: z.array(WirePath), by: z.string() }),
   /** All that waits, in order; `paused` absent or null: the first is sent when nothing runs. */
   e('queue.changed', { items: z.array(QueuedPrompt), paused: QueuePause.nullable().optional() }),
   e('steer.offered', { requestId: RequestId, text: z.string() }),

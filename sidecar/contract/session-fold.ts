@@ -2,27 +2,24 @@
  * The only interpreter of session events, in every process. Laws (session-fold.test.ts): folding a log gives the live
  * state without its live slot; folding an event into a window equals the window of the folded state, or says `reopen`.
  */
-import type { AskId, CallId, ItemId, ReviewId, SessionId, TurnId } from './id.ts'
-import { pathKey } from './path.ts'
-import type { FileWrite, LiveDelta, SessionEvent, SessionEventOf, Usage } from './session-event.ts'
-import type { Ask, Item, MessageItem, ReasoningItem, Review, SessionFacts, ToolItem, Turn } from './session-state.ts'
+import type { ItemId, SessionId } from './id.ts'
+import {
+  addCost,
+  addItem,
+  answerAsk,
+  changeItem,
+  changeTurn,
+  given,
+  markHead,
+  patch,
+  pathTo,
+  withLater,
+} from './session-change.ts'
+import type { LiveDelta, SessionEvent, SessionEventOf, Usage } from './session-event.ts'
+import { factsOn, withMove } from './session-moves.ts'
+import type { Item, MessageItem, ReasoningItem, SessionFacts, SessionState, ToolItem } from './session-state.ts'
 
-/**
- * Changed in place for speed, but every changed item, turn, ask and fact is a new object, so that a reader may compare
- * by identity. `path` is root..head; `complete` is false for a window that does not reach the root.
- */
-export interface SessionState {
-  facts: SessionFacts
-  readonly items: Map<ItemId, Item>
-  readonly calls: Map<CallId, ItemId>
-  readonly turns: Map<TurnId, Turn>
-  readonly asks: Map<AskId, Ask>
-  readonly reviews: Map<ReviewId, Review>
-  path: ItemId[]
-  complete: boolean
-  /** Text in flight by `liveKey`; forgotten when the item's durable end arrives. */
-  readonly live: Map<string, string>
-}
+export type { SessionState } from './session-state.ts'
 
 export type FoldResult = 'ok' | 'reopen'
 export type LiveResult = 'applied' | 'known' | 'gap'
@@ -37,21 +34,11 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   known: a.known && b.known,
 })
 
-/** What is known is added up; an unknown price adds nothing. */
-const addCost = (before: number | null, cost: number | null): number | null =>
-  cost === null ? before : (before ?? 0) + cost
-
 /** What was used outside of any turn of this session. */
 function spend(state: SessionState, spent: { usage: Usage; cost: number | null } | undefined): void {
   const { usage, cost } = state.facts
   if (spent) patch(state, { usage: addUsage(usage, spent.usage), cost: addCost(cost, spent.cost) })
 }
-
-/** Without what is absent: an optional field is not there rather than undefined. */
-const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } | Record<string, never> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
 
 export const liveKey = (itemId: ItemId, kind: LiveDelta['kind']): string => `${itemId} ${kind}`
 
@@ -73,6 +60,7 @@ export const emptySession = (sessionId: SessionId): SessionState => ({
     queue: [],
     queuePaused: null,
     steers: [],
+    moves: [],
     usage: noUsage,
     cost: null,
     contextTokens: null,
@@ -83,6 +71,7 @@ export const emptySession = (sessionId: SessionId): SessionState => ({
   turns: new Map(),
   asks: new Map(),
   reviews: new Map(),
+  restores: new Map(),
   path: [],
   complete: true,
   live: new Map(),
@@ -139,69 +128,12 @@ const numbered = (facts: SessionFacts, seq: number): SessionFacts => ({
   queue: facts.queue,
   queuePaused: facts.queuePaused,
   steers: facts.steers,
+  moves: facts.moves,
   usage: facts.usage,
   cost: facts.cost,
   contextTokens: facts.contextTokens,
   unknown: facts.unknown,
 })
-
-/** In place: `foldSession` has made a new object for this event. */
-const patch = (state: SessionState, facts: Partial<SessionFacts>): void => void Object.assign(state.facts, facts)
-
-/** An item that continues the head becomes the head; one on another branch waits for a `head.moved`. */
-function addItem(state: SessionState, item: Item): void {
-  state.items.set(item.id, item)
-  if (item.kind === 'tool') state.calls.set(item.callId, item.id)
-  if (item.parentId !== state.facts.head) return
-  state.path.push(item.id)
-  state.facts.head = item.id
-}
-
-function changeItem<K extends Item['kind']>(
-  state: SessionState,
-  id: ItemId | undefined,
-  kind: K,
-  change: (item: Extract<Item, { kind: K }>) => Partial<Extract<Item, { kind: K }>>,
-): void {
-  const item = id === undefined ? undefined : state.items.get(id)
-  if (item?.kind !== kind) return
-  const known = item as Extract<Item, { kind: K }>
-  state.items.set(known.id, Object.assign({ ...known }, change(known)))
-}
-
-/** Of a path that is in both, what the later line says. */
-function withLater(files: readonly FileWrite[], later: readonly FileWrite[]): FileWrite[] {
-  const told = new Set(later.map(({ path }) => pathKey(path)))
-  return [...files.filter(({ path }) => !told.has(pathKey(path))), ...later]
-}
-
-function changeTurn(state: SessionState, turnId: TurnId, change: (turn: Turn) => Partial<Turn>): void {
-  const turn = state.turns.get(turnId)
-  if (turn) state.turns.set(turnId, Object.assign({ ...turn }, change(turn)))
-}
-
-function answerAsk<K extends Ask['kind']>(
-  state: SessionState,
-  askId: AskId,
-  kind: K,
-  answer: Extract<Ask, { kind: K }>['answer'],
-): void {
-  const ask = state.asks.get(askId)
-  if (ask?.kind === kind && ask.answer === null) state.asks.set(askId, { ...ask, answer } as Ask)
-}
-
-/** Root..`head` by parent links; stops early (incomplete) where a window ends. Null when `head` itself is unknown. */
-function pathTo(state: SessionState, head: ItemId | null): { path: ItemId[]; complete: boolean } | null {
-  const path: ItemId[] = []
-  let id = head
-  while (id !== null) {
-    const item = state.items.get(id)
-    if (!item) return path.length === 0 ? null : { path: path.reverse(), complete: false }
-    path.push(id)
-    id = item.parentId
-  }
-  return { path: path.reverse(), complete: true }
-}
 
 type Appliers = { [T in SessionEvent['type']]: (state: SessionState, event: SessionEventOf<T>) => FoldResult | void }
 
@@ -217,11 +149,12 @@ const appliers: Appliers = {
   'mode.changed': (s, ev) => patch(s, { mode: ev.mode }),
   'engine.switched': (s, ev) => patch(s, { producer: ev.producer }),
 
-  'turn.started': (s, { turnId, mode, producer, at }) => {
+  'turn.started': (s, { turnId, mode, producer, after, requestId, at }) => {
     s.turns.set(turnId, {
       turnId,
       mode,
       producer,
+      ...given({ after, requestId }),
       startedAt: at,
       endedAt: null,
       outcome: null,
@@ -248,6 +181,7 @@ const appliers: Appliers = {
       cost: addCost(s.facts.cost, cost),
       contextTokens: contextTokens ?? s.facts.contextTokens,
     })
+    if (contextTokens !== undefined && contextTokens !== null) markHead(s, { contextTokens })
     s.live.clear()
   },
 
@@ -370,18 +304,32 @@ const appliers: Appliers = {
   'plan.decided': (s, { askId, decision, mode, words, by }) =>
     answerAsk(s, askId, 'plan', { decision, mode, words, by }),
 
-  'todo.changed': (s, ev) => patch(s, { todo: ev.items }),
-  'checkpoint.taken': (s, { checkpointId, turnId, when }) => {
-    if (when === 'start') changeTurn(s, turnId, () => ({ checkpointId }))
+  'todo.changed': (s, { items }) => {
+    patch(s, { todo: items })
+    markHead(s, { todo: items })
   },
-  'head.moved': (s, { to }) => {
+  'checkpoint.taken': (s, { checkpointId, turnId, when, refs }) => {
+    if (when === 'start') changeTurn(s, turnId, () => ({ checkpointId, ...given({ refs }) }))
+  },
+  'head.moved': (s, event) => {
+    const { to, restoreId } = event
+    const restore = restoreId && s.restores.get(restoreId)
+    if (restore) s.restores.set(restore.restoreId, { ...restore, outcome: 'done' })
+    patch(s, { moves: withMove(s.facts.moves, event) })
+    if (to === s.facts.head) return
     const next = pathTo(s, to)
-    // How full the context is was known of another path.
-    patch(s, { head: to, contextTokens: null })
+    patch(s, { head: to })
     s.path = next?.path ?? []
     if (next) s.complete = next.complete
+    patch(s, factsOn(s.items, s.path))
     // A window that does not reach the root cannot know how much of the new path it should show.
     return next?.complete ? 'ok' : 'reopen'
+  },
+  'restore.begun': (s, { restoreId, seq, at, checkpoint, files }) =>
+    void s.restores.set(restoreId, { restoreId, seq, at, checkpoint, files, outcome: null, left: [] }),
+  'restore.failed': (s, { restoreId, left }) => {
+    const known = s.restores.get(restoreId)
+    if (known) s.restores.set(restoreId, { ...known, outcome: 'failed', left })
   },
   'queue.changed': (s, { items, paused = null }) =>
     patch(s, { queue: items, queuePaused: items.length > 0 ? paused : null }),
@@ -392,6 +340,7 @@ const appliers: Appliers = {
   'context.compacted': (s, { type: _type, seq: _seq, ...item }) => {
     addItem(s, { kind: 'compaction', ...item })
     patch(s, { contextTokens: item.tokensAfter })
+    if (s.facts.head === item.id) markHead(s, { contextTokens: item.tokensAfter })
     spend(s, item.asked)
   },
   'review.accepted': (s, { reviewId, seq, files }) =>

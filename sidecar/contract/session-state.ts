@@ -1,6 +1,7 @@
 /** What a session looks like after its events: the shapes that `foldSession` keeps and `session/open` carries. */
 import { z } from 'zod'
-import { AskId, CallId, ItemId, RequestId, ReviewId, SessionId, TurnId } from './id.ts'
+import { AskId, CallId, ItemId, RequestId, RestoreId, ReviewId, SessionId, TurnId } from './id.ts'
+import { WirePath } from './path.ts'
 import {
   AcceptedFile,
   AskedCall,
@@ -18,6 +19,8 @@ import {
   QuestionAnswer,
   QueuedPrompt,
   QueuePause,
+  RefsOf,
+  RestoredFile,
   ReviewWrite,
   Source,
   TodoItem,
@@ -31,6 +34,9 @@ const node = {
   turnId: TurnId,
   step: z.number().int().nonnegative().optional(),
   at: z.number(),
+  /** What the session's facts of these names became when it was the head: so they are had again with it. */
+  todo: z.array(TodoItem).optional(),
+  contextTokens: z.number().optional(),
 }
 
 export const MessageItem = z.object({
@@ -124,6 +130,11 @@ export const Turn = z.object({
   note: z.string().optional(),
   /** How the files stood when it began; absent where that was not kept. */
   checkpointId: z.string().optional(),
+  /** Where git stood then. */
+  refs: z.array(RefsOf).optional(),
+  /** It has no words of its own: it answers that item anew, or goes on from there. */
+  after: ItemId.optional(),
+  requestId: RequestId.optional(),
   /** Retries, fallbacks and the like, in order. */
   notices: z.array(z.object({ at: z.number(), code: z.string(), text: z.string() })),
 })
@@ -174,6 +185,32 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
+/** Files that were brought back in one go. Kept by the core alone; no window needs it. */
+export const Restore = z.object({
+  restoreId: RestoreId,
+  seq: z.number().int(),
+  at: z.number(),
+  /** How they stood before it. */
+  checkpoint: z.string(),
+  files: z.array(RestoredFile),
+  /** Null: it was not brought to its end. `failed`: all but `left` is as it was before. */
+  outcome: z.enum(['done', 'failed']).nullable(),
+  left: z.array(WirePath),
+})
+export type Restore = z.infer<typeof Restore>
+
+/** One move of the head, of the files, or of both. */
+export const Move = z.object({
+  requestId: RequestId,
+  reason: z.enum(['rewind', 'undo', 'rerun', 'edit', 'switch']),
+  from: ItemId.nullable(),
+  to: ItemId.nullable(),
+  restoreId: RestoreId.nullable(),
+  at: z.number(),
+  undone: z.boolean(),
+})
+export type Move = z.infer<typeof Move>
+
 /** Everything but items: small, and whole in every snapshot. */
 export const SessionFacts = z.object({
   sessionId: SessionId,
@@ -197,6 +234,8 @@ export const SessionFacts = z.object({
   /** Why what waits is not sent by itself; null where it is, and where nothing waits. */
   queuePaused: QueuePause.nullable(),
   steers: z.array(z.object({ requestId: RequestId, text: z.string() })),
+  /** The last of them, oldest first. */
+  moves: z.array(Move),
   usage: Usage,
   cost: z.number().nullable(),
   /** How full the model's context is, in tokens: as the last call said, or what a compaction left; null where nobody said yet. */
@@ -205,6 +244,24 @@ export const SessionFacts = z.object({
   unknown: z.number().int(),
 })
 export type SessionFacts = z.infer<typeof SessionFacts>
+
+/**
+ * Changed in place for speed, but every changed item, turn, ask and fact is a new object, so that a reader may compare
+ * by identity. `path` is root..head; `complete` is false for a window that does not reach the root.
+ */
+export interface SessionState {
+  facts: SessionFacts
+  readonly items: Map<ItemId, Item>
+  readonly calls: Map<CallId, ItemId>
+  readonly turns: Map<TurnId, Turn>
+  readonly asks: Map<AskId, Ask>
+  readonly reviews: Map<ReviewId, Review>
+  readonly restores: Map<RestoreId, Restore>
+  path: ItemId[]
+  complete: boolean
+  /** Text in flight by `liveKey`; forgotten when the item's durable end arrives. */
+  readonly live: Map<string, string>
+}
 
 /** The head state and the last items of the path. `more`: older items exist and can be paged with `session/older`. */
 export const SessionSnapshot = z.object({

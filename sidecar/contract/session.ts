@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { event, request } from './define.ts'
 import { AskId, BackgroundId, BlobId, CallId, ItemId, RequestId, SessionId, WorkspaceId } from './id.ts'
 import { AnyPath } from './path.ts'
-import { Effort, LiveDelta, Mode, PermissionAnswer, QuestionAnswer, SessionEvent } from './session-event.ts'
+import { Attachment, Effort, LiveDelta, Mode, PermissionAnswer, QuestionAnswer, SessionEvent } from './session-event.ts'
 import { Ask, Item, SessionSnapshot, Turn } from './session-state.ts'
 import { Changed, ForkedFrom, sessionTree } from './session-tree.ts'
 
@@ -20,6 +20,8 @@ export const PromptPart = z.discriminatedUnion('kind', [
     mediaType: z.string().max(100),
     base64: z.string().max(14_000_000),
   }),
+  /** What an earlier message of the same session brought along. */
+  z.object({ kind: z.literal('kept'), attachment: Attachment }),
 ])
 export type PromptPart = z.infer<typeof PromptPart>
 

@@ -15,7 +15,7 @@ export interface SettingDef<T = unknown> {
   readonly min?: number
   readonly max?: number
   /** It is edited on a page of its own, not in the list. */
-  readonly page?: 'models' | 'languages' | 'json'
+  readonly page?: 'models' | 'json'
 }
 
 const choice = <const V extends string>(
@@ -72,8 +72,6 @@ export const settingDefs = {
   'editor.minimap': flag('editor', false),
   'editor.lineNumbers': flag('editor', true),
   'editor.renderWhitespace': choice('editor', ['none', 'selection', 'all'], 'selection'),
-  /** Beside names of files: in the explorer and on tabs. */
-  'problems.marks': flag('editor', true),
   'files.autoSave': choice('files', ['off', 'afterDelay', 'onFocusChange'], 'off'),
   'files.trimTrailingWhitespace': flag('files', false),
   'files.insertFinalNewline': flag('files', false),
@@ -131,7 +129,7 @@ export const settingDefs = {
     default: {} as Record<string, LanguageServerSetting>,
     workspace: false,
     group: 'agent',
-    page: 'languages',
+    page: 'json',
   },
 } as const satisfies Record<string, SettingDef>
 

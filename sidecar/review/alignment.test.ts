@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linesOf } from '../workspace/documents/minimal-changes.ts'
+import { changedSpans, linesOf } from '../base/line-diff.ts'
 import {
   type Alignment,
   accepted,
@@ -13,7 +13,6 @@ import {
   type Writer,
   written,
 } from './alignment.ts'
-import { changedSpans } from './line-diff.ts'
 
 /** Few words, so that lines repeat; every kind of line end, and none at the end. */
 const word = fc.constantFrom('', 'a', 'b', '  b', '}', 'é', '𝒳y', '你好', 'a\u0301')

@@ -5,7 +5,7 @@
  * choice of hunks can be accepted or taken back in any order.
  */
 import type { LineSpan } from '#contract/session-event'
-import { changedSpans, type Span } from './line-diff.ts'
+import { changedSpans, type Span } from '../base/line-diff.ts'
 
 /** Who wrote a row: a turn of the agent, it and perhaps somebody else, the person, or somebody outside of Belay. */
 export type Writer = `agent ${string}` | `both ${string}` | 'you' | 'outside'

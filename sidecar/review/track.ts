@@ -1,7 +1,7 @@
 /** One file carried from its base to now through all that happened to it. Pure. */
 import { MOST_REVIEW_CHARS } from '#contract/review'
 import type { LineSpan } from '#contract/session-event'
-import { linesOf } from '../workspace/documents/minimal-changes.ts'
+import { linesOf } from '../base/line-diff.ts'
 import {
   type Alignment,
   accepted,

@@ -67,6 +67,7 @@ export function createChildTalk(
     removeQueued: refuse,
     sendQueued: refuse,
     resumeQueue: refuse,
+    still: refuse,
   }
   return talk
 }

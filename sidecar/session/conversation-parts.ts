@@ -24,6 +24,7 @@ export async function contentOf(
   for (const part of parts) {
     if (part.kind === 'text') texts.push(part.text)
     else if (part.kind === 'path') attachments.push(referenceTo(part.path))
+    else if (part.kind === 'kept') attachments.push(part.attachment)
     else attachments.push(await attach(part, keep))
   }
   const text = texts.join('\n\n')

@@ -27,6 +27,8 @@ interface Kept extends Room {
   readonly inside: Set<string>
   /** Requests that need it open until they are answered. */
   uses: number
+  /** What an ended process left half done is put in order first. Null: nothing was left. */
+  mending: { under: Promise<boolean> | null } | null
   release(): Promise<void>
 }
 
@@ -43,6 +45,8 @@ export interface RoomOptions {
   entitle?: Entitle | undefined
   addressed?: Addressed | undefined
   trusted(workspaceId: WorkspaceId): boolean
+  /** Files that an ended process left half brought back; false: not now. Never rejects. */
+  mend?: ((room: Room) => Promise<boolean>) | undefined
   log: Log
 }
 
@@ -116,6 +120,7 @@ export function createRooms(options: RoomOptions): Rooms {
       readOnlyBecause,
       inside,
       uses: 0,
+      mending: !readOnlyBecause && isHalfDone(open) ? { under: null } : null,
       async release() {
         talk.dispose()
         for (const unhear of unheard) unhear()
@@ -159,12 +164,19 @@ export function createRooms(options: RoomOptions): Rooms {
     if (kept.uses === 0 && kept.inside.size === 0 && !kept.talk.running) await drop(sessionId, kept)
   }
 
+  const mend = async (kept: Kept, mending: NonNullable<Kept['mending']>): Promise<void> => {
+    mending.under ??= options.mend?.(kept) ?? Promise.resolve(false)
+    if (await mending.under) kept.mending = null
+    else mending.under = null
+  }
+
   const use: Rooms['use'] = async (sessionId, work) => {
     let kept = await get(sessionId)
     // Let go between its opening and now: open it again.
     while (settled.get(sessionId) !== kept) kept = await get(sessionId)
     kept.uses++
     try {
+      if (kept.mending) await mend(kept, kept.mending)
       return await work(kept)
     } finally {
       kept.uses--
@@ -235,3 +247,6 @@ export function createRooms(options: RoomOptions): Rooms {
     },
   }
 }
+
+const isHalfDone = ({ state }: OpenSession): boolean =>
+  [...state.restores.values()].some(({ outcome }) => outcome === null)

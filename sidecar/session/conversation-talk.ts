@@ -14,7 +14,7 @@ import { createSteers } from '../agent/steer.ts'
 import { suspendedTurn } from '../agent/suspended.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
-import { contentOf, titleFrom } from './conversation-parts.ts'
+import { contentOf, type PromptContent, titleFrom } from './conversation-parts.ts'
 import { createQueue } from './conversation-queue.ts'
 import { portOf } from './session-port.ts'
 import type { OpenSession } from './store.ts'
@@ -76,6 +76,21 @@ export interface EditedPrompt {
   add: PromptPart[]
 }
 
+/** What a turn is begun with while all else is still. */
+export interface Hand {
+  /** Throws why none could be begun: the folder is not trusted, the provider not agreed to. */
+  mayBegin(): void
+  /** `after`: what it follows once `before` is in the log, with which it goes to disk. Rejects with nothing begun. */
+  begin(what: {
+    prompt: Pick<QueuedPrompt, 'requestId' | 'text' | 'attachments'> | null
+    after: ItemId | null
+    before: SessionEventDraft[]
+    requestId?: RequestId
+  }): Promise<ItemId>
+  /** As the log can keep them. Throws as `prompt` does. */
+  contentOf(parts: readonly PromptPart[]): Promise<PromptContent>
+}
+
 export interface Talk {
   readonly sessionId: SessionId
   readonly port: SessionPort
@@ -91,6 +106,11 @@ export interface Talk {
   removeQueued(requestId: RequestId): Promise<void>
   sendQueued(requestId: RequestId): Promise<'started' | 'steered' | 'first'>
   resumeQueue(): Promise<void>
+  /**
+   * Stops what runs, then `work`, with no turn that begins meanwhile but by its own hand. What waits in the queue waits for a
+   * person from then on. Rejects like `work`; `denied` in a sub-agent's session.
+   */
+  still<T>(work: (hand: Hand) => Promise<T>): Promise<T>
   /** Called after each turn has ended and nothing took its place. */
   onRest: () => void
   /** Nothing more is asked of a model for it. */
@@ -138,19 +158,25 @@ export function createTalk(options: TalkOptions): Talk {
   }
   /** Inside the serial, and with no turn running. */
   const start = async (
-    prompt: Pick<QueuedPrompt, 'requestId' | 'text' | 'attachments'> & { origin: 'user' | 'queue' },
+    prompt: (Pick<QueuedPrompt, 'requestId' | 'text' | 'attachments'> & { origin: 'user' | 'queue' }) | null,
     before: SessionEventDraft[] = [],
+    onto: { after?: ItemId | null; requestId?: RequestId | undefined } = {},
   ): Promise<ItemId> => {
     mustBeAllowed()
-    const title = open.state.facts.title === null ? titleFrom(prompt.text) : null
+    const title = prompt && open.state.facts.title === null ? titleFrom(prompt.text) : null
     if (title !== null) before.push({ type: 'session.titled', title, by: 'first_prompt' })
-    const { requestId, text, attachments, origin } = prompt
     const begun = await agent.start({
       session: port,
-      prompt: { requestId, text, attachments, origin },
+      prompt: prompt && {
+        requestId: prompt.requestId,
+        text: prompt.text,
+        attachments: prompt.attachments,
+        origin: prompt.origin,
+      },
+      ...onto,
       producer: producer(),
       ...ways(),
-      notes: [...(await notesFor(text)), ...answerNotes()],
+      notes: prompt ? [...(await notesFor(prompt.text)), ...answerNotes()] : answerNotes(),
       notesFor,
       steers,
       before,
@@ -252,7 +278,7 @@ export function createTalk(options: TalkOptions): Talk {
   }
 
   const take = async ({ requestId, parts, whenRunning }: Prompt): Promise<Prompted> => {
-    const content = await contentOf(parts, bytes => open.blob(bytes))
+    const content = await hand.contentOf(parts)
     wake()
     if (!(await running()))
       return { itemId: await start({ requestId, ...content, origin: 'user' }), outcome: 'started' }
@@ -282,6 +308,28 @@ export function createTalk(options: TalkOptions): Talk {
     })
   }
 
+  const hand: Hand = {
+    mayBegin: mustBeAllowed,
+    contentOf: parts => contentOf(parts, bytes => open.blob(bytes)),
+    async begin({ prompt, before, ...onto }) {
+      const itemId = await start(prompt && { ...prompt, origin: 'user' }, before, onto)
+      if (prompt) known.set(prompt.requestId, Promise.resolve(itemId))
+      return itemId
+    },
+  }
+  const still: Talk['still'] = async work => {
+    for (;;) {
+      await talk.stop()
+      // A turn that began in between is stopped too.
+      const done = await serial(async () => {
+        if (turn) return null
+        await queue.pause('moved')
+        return { value: await work(hand) }
+      })
+      if (done) return done.value
+    }
+  }
+
   const talk: Talk = {
     sessionId,
     port,
@@ -291,6 +339,7 @@ export function createTalk(options: TalkOptions): Talk {
       return turn !== null
     },
     wake: () => serial(wake),
+    still,
     async prompt(prompt) {
       const before = known.get(prompt.requestId)
       if (before) return { itemId: await before, outcome: 'known' }

@@ -51,6 +51,8 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   addressed?: Addressed | undefined
   trusted(workspaceId: WorkspaceId): boolean
   revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
+  /** See head/mend.ts. */
+  mend?: ((room: Room) => Promise<boolean>) | undefined
   /** Only a command line on this machine may skip the rules; never a page. */
   allowBypass?: boolean
   epoch: string

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import type { SessionId } from '#contract/id'
 import type { SessionState } from '#contract/session-fold'
-import { Ask, Item, Review, SessionFacts, Turn } from '#contract/session-state'
+import { Ask, Item, Restore, Review, SessionFacts, Turn } from '#contract/session-state'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import { decodeRecord, encodeRecord, HEADER_BYTES, type LogRecord } from '../base/record.ts'
 import { Digest } from './digest.ts'
@@ -30,6 +30,7 @@ const Header = z.object({
   turns: z.number(),
   asks: z.number(),
   reviews: z.number(),
+  restores: z.number(),
   items: z.number(),
 })
 
@@ -40,12 +41,19 @@ const Header = z.object({
 export async function writeSnapshot(file: string, replayed: Replayed): Promise<void> {
   const { state, last, ...rest } = replayed
   if (!last || rest.pending > 0) return
-  const [turns, asks, reviews, items] = [state.turns, state.asks, state.reviews, state.items].map(map => [
-    ...map.values(),
-  ]) as [Turn[], Ask[], Review[], Item[]]
-  const counts = { turns: turns.length, asks: asks.length, reviews: reviews.length, items: items.length }
+  const { turns, asks, reviews, restores, items } = state
+  const counts = {
+    turns: turns.size,
+    asks: asks.size,
+    reviews: reviews.size,
+    restores: restores.size,
+    items: items.size,
+  }
   const header = { snapshot: SNAPSHOT_VERSION, ...rest, last, facts: state.facts, ...counts }
-  await writeFileAtomic(file, encoded([header, ...turns, ...asks, ...reviews, ...items]))
+  await writeFileAtomic(
+    file,
+    encoded([header, ...[turns, asks, reviews, restores, items].flatMap(map => [...map.values()])]),
+  )
 }
 
 async function* encoded(records: readonly LogRecord[]): AsyncGenerator<Buffer> {
@@ -66,7 +74,7 @@ export async function readSnapshot(file: string, log: string, sessionId: Session
       }
     }
     const header = Header.parse(records[0])
-    if (records.length !== 1 + header.turns + header.asks + header.reviews + header.items) return null
+    if (records.length !== 1 + header.turns + header.asks + header.reviews + header.restores + header.items) return null
     if (header.facts.sessionId !== sessionId || !(await sameLog(log, header))) return null
     return await restore(header, records, sessionId)
   } catch {
@@ -97,12 +105,14 @@ async function restore(
   state.facts = facts
   const firstAsk = 1 + header.turns
   const firstReview = firstAsk + header.asks
-  const firstItem = firstReview + header.reviews
+  const firstRestore = firstReview + header.reviews
+  const firstItem = firstRestore + header.restores
   for (const [index, record] of records.entries()) {
     if (index === 0) continue
     if (index < firstAsk) put(state.turns, 'turnId', Turn.parse(record))
     else if (index < firstReview) put(state.asks, 'askId', Ask.parse(record))
-    else if (index < firstItem) put(state.reviews, 'reviewId', Review.parse(record))
+    else if (index < firstRestore) put(state.reviews, 'reviewId', Review.parse(record))
+    else if (index < firstItem) put(state.restores, 'restoreId', Restore.parse(record))
     else addItem(state, Item.parse(record))
     if (index % SLICE === 0) await new Promise(resolve => setImmediate(resolve))
   }

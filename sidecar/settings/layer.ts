@@ -37,8 +37,7 @@ export function readSettings(text: string, scope: 'user' | 'workspace', file: st
     else {
       const why = refusal(key, value)
       if (why) report(key, line, why)
-      // What it leaves out is filled in.
-      else values.set(key, settingDefs[key].schema.parse(value))
+      else values.set(key, value)
     }
   }
   return { values, problems }

@@ -2,7 +2,7 @@
 import { lstat, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { FileState } from '#contract/ledger'
-import type { WirePath } from '#contract/path'
+import { pathKey, type WirePath } from '#contract/path'
 import type { Workspace } from './workspace.ts'
 
 /** `since`: ms since 1970. A folder that is older stays, whatever is in it. */
@@ -26,8 +26,14 @@ export function putBackHands(
       path: WirePath,
       expect: FileState | null,
       to: { state: FileState; bytes: Uint8Array } | null,
+      text?: string,
     ): Promise<void> {
       const absolute = await paths.toEntry(path)
+      if (text !== undefined && documents.dirtyPaths().some(each => pathKey(each) === pathKey(path))) {
+        const resolved = await paths.resolve(absolute)
+        await documents.agentEdit({ path: resolved, expect: expect?.hash ?? null, make: () => text, writer: 'restore' })
+        return touched([absolute])
+      }
       const earlier = to && {
         kind: to.state.kind,
         bytes: to.bytes,

@@ -2,13 +2,11 @@
 import { diffArrays } from 'diff'
 import type { TextChange } from '#contract/document'
 import { trimChange } from '#contract/document-transform'
+import { linesOf } from '../../base/line-diff.ts'
 
 /** Beyond these the middle is replaced as one piece: a diff that takes longer is worth less than the wait. */
 const MAX_EDITED_LINES = 2000
 const TIMEOUT_MS = 40
-
-/** With their line ends: joined again they are the text. */
-export const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 
 /** Law: `applyChanges(before, minimalChanges(before, after)) === after`. Never cuts a `\r\n` or a surrogate pair. */
 export function minimalChanges(before: string, after: string): TextChange[] {

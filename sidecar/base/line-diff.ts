@@ -19,6 +19,9 @@ const MOST_EDITS = 500
 
 type Lines = readonly string[]
 
+/** With their line ends: joined again they are the text. */
+export const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
+
 /** Sorted, apart, and never empty on both sides. */
 export function changedSpans(before: Lines, after: Lines): ChangedSpan[] {
   const spans: ChangedSpan[] = []

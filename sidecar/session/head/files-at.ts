@@ -1,0 +1,63 @@
+/** Which time the files are brought back to by a move of the head, told from the log alone. Pure. */
+import type { SessionId } from '#contract/id'
+import type { Writer } from '#contract/ledger'
+import type { SessionState } from '#contract/session-fold'
+import type { Item } from '#contract/session-state'
+import { type Aim, itemsOf } from './aim.ts'
+import type { FilesAt } from './ports.ts'
+
+export type FilesWhen = Pick<FilesAt, 'checkpointId' | 'since' | 'kept'>
+
+/**
+ * `nothing`: no agent had an effect on a file in between. `not_kept`: it had, but Belay keeps nothing of this folder.
+ * Going back, it is how files were when the first turn that goes had its first effect, less what of that turn stays. Switching
+ * to another branch, it is how its last turn with effects left them.
+ */
+export function filesWhen(state: SessionState, { to, leaves, comes, reason }: Aim): FilesWhen | 'nothing' | 'not_kept' {
+  if (reason === 'switch' && comes.length > 0) {
+    const there = pathTo(state, to)
+    const last = there.findLast(item => state.turns.get(item.turnId)?.checkpointId !== undefined)
+    if (last) return whenOf(state, last, there)
+  }
+  const first = leaves.find(item => state.turns.get(item.turnId)?.checkpointId !== undefined)
+  if (first) {
+    const gone = new Set(leaves)
+    return whenOf(
+      state,
+      first,
+      itemsOf(state, state.path).filter(item => !gone.has(item)),
+    )
+  }
+  return [...leaves, ...comes].some(hadEffect) ? 'not_kept' : 'nothing'
+}
+
+/** The beginning of an item's turn, with what the calls among `stays` did in it. */
+function whenOf(state: SessionState, { turnId }: Item, stays: readonly Item[]): FilesWhen {
+  const calls = stays.flatMap(item => (item.kind === 'tool' && item.turnId === turnId ? [item] : []))
+  const ids = new Set(calls.map(({ callId }) => callId))
+  const workers = new Set(calls.flatMap(({ subagents = [] }) => subagents.map(each => each.sessionId)))
+  const turn = state.turns.get(turnId)
+  return {
+    checkpointId: turn?.checkpointId ?? '',
+    since: turn?.startedAt ?? 0,
+    kept: ({ callId, sessionId }) => ids.has(callId) || workers.has(sessionId),
+  }
+}
+
+function pathTo({ items }: SessionState, to: Aim['to']): Item[] {
+  const path: Item[] = []
+  for (let item = to === null ? undefined : items.get(to); item; ) {
+    path.push(item)
+    item = item.parentId === null ? undefined : items.get(item.parentId)
+  }
+  return path.reverse()
+}
+
+const hadEffect = (item: Item): boolean =>
+  item.kind === 'tool' && (item.files.length > 0 || (item.tool === 'bash' && item.startedAt !== null))
+
+/** Whether it was written for this conversation: by its own calls, those it began with, or its sub-agents'. */
+export const writtenFor =
+  ({ calls }: SessionState, family: readonly SessionId[]) =>
+  ({ sessionId, callId }: Writer): boolean =>
+    family.includes(sessionId) || calls.has(callId)
