@@ -2,9 +2,9 @@
 import { release } from 'node:os'
 import { join } from 'node:path'
 import type { Calls } from '#contract/define'
-import type { WorkspaceId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus, Violation } from '#contract/sandbox'
+import type { WorkspaceInfo } from '#contract/workspace'
 import type { AgentDeps } from './agent/loop.ts'
 import type { Tool, ToolContext } from './agent/ports.ts'
 import type { Folders } from './base/folders.ts'
@@ -92,7 +92,7 @@ export interface Core {
   openFolder(
     folder: string,
     options?: { trust?: boolean; more?: readonly string[] },
-  ): Promise<{ workspaceId: WorkspaceId }>
+  ): Promise<Pick<WorkspaceInfo, 'workspaceId' | 'roots'>>
   /** Ends everything it started and writes what is due. Never rejects. */
   dispose(): Promise<void>
 }
@@ -380,7 +380,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     async openFolder(folder, { trust = false, more = [] } = {}) {
       const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run', more })
-      return { workspaceId: info.workspaceId }
+      return info
     },
     async dispose() {
       unhear()

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { client } from '@agentclientprotocol/sdk'
 import { expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { told } from '../../sidecar/agent/fixture.case.ts'
@@ -17,6 +18,7 @@ import { contract, type HostContract, hostContract } from '../../sidecar/contrac
 import { PROTOCOL_VERSION } from '../../sidecar/contract/protocol.ts'
 import { Mode } from '../../sidecar/contract/session-event.ts'
 import { createCore } from '../../sidecar/core.ts'
+import { createAcpAgent } from '../../sidecar/heads/acp/agent.ts'
 import { parseOptions } from '../../sidecar/heads/headless/options.ts'
 import { run } from '../../sidecar/heads/run/run.ts'
 import { stream } from '../../sidecar/heads/stream/stream.ts'
@@ -81,6 +83,7 @@ async function openWith(way: Way, commandLine?: { models: string[]; bare: boolea
   return {
     folder,
     workspaceId,
+    openFolder: () => core.openFolder(folder),
     link,
     async connect(clientId: string) {
       const client = createClient(contract, connectOver(await link()))
@@ -137,7 +140,7 @@ const entries: readonly TalkEntry[] = [
   },
   { name: 'belay run', skipped: 'answers no asks; heads/run/run.test.ts speaks it', open: unavailable },
   { name: 'belay stream', skipped: 'speaks lines; it is talked to below', open: unavailable },
-  { name: 'belay acp', skipped: 'comes with a later issue', open: unavailable },
+  { name: 'belay acp', skipped: 'speaks its own protocol; it is talked to below', open: unavailable },
 ]
 talkCase(entries)
 modesCase(entries)
@@ -194,6 +197,37 @@ it('the one talk through belay stream', { timeout: 30_000 }, async () => {
   await events.until('turn.ended', 3)
   expect(told(events.all)).toEqual(expectedBy('stream'))
   connection.dispose()
+  await opened.dispose()
+})
+
+it('the one talk through belay acp', { timeout: 30_000 }, async () => {
+  const opened = await openWith(overLoopback)
+  const reader = await opened.connect('reader')
+  const events = heardBy(reader)
+  const { app, end } = await createAcpAgent({
+    connection: connectOver(await opened.link()),
+    openFolder: () => opened.openFolder(),
+    version: '0',
+    model: 'scripted/default',
+  })
+  await client({ name: 'editor' })
+    .onNotification('session/update', () => {})
+    .onRequest('session/request_permission', () => ({ outcome: { outcome: 'selected', optionId: 'once' } }))
+    .connectWith(app, async agent => {
+      await agent.request('initialize', { protocolVersion: 1 })
+      const { sessionId } = await agent.request('session/new', { cwd: opened.folder, mcpServers: [] })
+      await reader.session.open({ sessionId: sessionId as SessionId })
+      const say = (text: string) => agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+      expect(await say(written[0]?.text ?? '')).toEqual({ stopReason: 'end_turn' })
+      const stopped = say(slow[0]?.text ?? '')
+      await events.until('message.ended', 3)
+      await agent.notify('session/cancel', { sessionId })
+      expect(await stopped).toEqual({ stopReason: 'cancelled' })
+      expect(await say('Still there?')).toEqual({ stopReason: 'end_turn' })
+    })
+  await events.until('turn.ended', 3)
+  expect(told(events.all)).toEqual(expectedBy('acp'))
+  await end()
   await opened.dispose()
 })
 

@@ -26,6 +26,11 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'A conversation with a program: one JSON object a line on stdin and stdout.',
     run: async args => (await ready(() => import('./stream.ts'))).main(args),
   },
+  acp: {
+    usage: 'acp [--model provider/model]',
+    summary: 'An agent for editors that speak the Agent Client Protocol, on stdin and stdout.',
+    run: async args => (await ready(() => import('./acp.ts'))).main(args),
+  },
   rules: {
     usage: 'rules ["command"] [--help]',
     summary: 'The rules that hold here; with a command: whether it would run, ask or be denied, and why.',

@@ -1,14 +1,14 @@
-/** What `belay run` and `belay stream` work in: an instance, a core and a loopback, made for one of them and ended after it. The keys are the person's own. */
+/** What a text face works in: an instance, a core and a loopback, made for it and ended after it. The keys are the person's own. */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { MessageConnection } from 'vscode-jsonrpc'
 import type { Calls } from '#contract/define'
-import type { WorkspaceId } from '#contract/id'
 import type { SupervisorContract } from '#contract/index'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
 import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
-import { createCore } from '../core.ts'
+import { type Core, type CoreOptions, createCore } from '../core.ts'
+import type { Opening } from '../heads/headless/conversation.ts'
 import type { Face, HeadlessOptions } from '../heads/headless/options.ts'
 import { serve } from '../server/serve.ts'
 import { openInstance } from '../supervise/instance.ts'
@@ -22,23 +22,24 @@ import { version } from './version.ts'
 
 export interface InCore {
   readonly connection: MessageConnection
-  readonly workspaceId: WorkspaceId
-  readonly introduced: { cwd: string; version: string }
+  /** Trusted for this process in what Belay ships. Throws in words. */
+  readonly openFolder: Core['openFolder']
 }
+type Kind = 'run' | 'stream' | 'acp'
 
 /** Rejects like `work`, or where no core comes up. When it settles, everything that was started has ended. */
 export async function withCore<T>(
-  face: Face,
-  options: HeadlessOptions,
+  kind: Kind,
+  commandLine: CoreOptions['commandLine'],
   work: (core: InCore) => Promise<T>,
 ): Promise<T> {
   const endings: (() => Promise<unknown>)[] = []
   try {
-    const log = createLog(face)
+    const log = createLog(kind)
     const folders = foldersOf()
-    const instance = await openInstance({ stateDir: folders.state, kind: face, version })
+    const instance = await openInstance({ stateDir: folders.state, kind, version })
     endings.push(() => instance.close())
-    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, face))
+    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, kind))
     endings.push(() => ledger.idle())
     const secrets = createSecrets({ folder: folders.data, instanceId: instance.id })
     const shell = createShellEnvironment({ env: process.env, fromTerminal: true, ledger })
@@ -54,25 +55,32 @@ export async function withCore<T>(
       supervisor: askDirectly(createMachine({ secrets, env: process.env, shell })),
       ticketKey: randomBytes(32),
       ledger,
-      commandLine: {
-        models: [options.model, options.fallbackModel].flatMap(model => model ?? []),
-        bare: options.bare,
-      },
+      ...(commandLine ? { commandLine } : {}),
     })
     endings.push(() => core.dispose())
-    const cwd = resolve(options.cwd ?? '.')
-    const { workspaceId } = await core.openFolder(cwd, {
-      trust: options.trust,
-      more: options.addDirs.map(folder => resolve(folder)),
-    })
     const [near, far] = loopback()
     serve(core.service, far, { epoch, version, log })
     const connection = connectOver(near)
     endings.push(async () => connection.dispose())
-    return await work({ connection, workspaceId, introduced: { cwd, version } })
+    return await work({ connection, openFolder: core.openFolder })
   } finally {
     for (const end of endings.reverse()) await end().catch(() => {})
   }
+}
+
+/** The same for one session of one folder, as a command line names them. */
+export const withFolder = <T>(
+  face: Face,
+  options: HeadlessOptions,
+  work: (opening: Omit<Opening, 'name' | 'options'> & { introduced: { cwd: string; version: string } }) => Promise<T>,
+): Promise<T> => {
+  const models = [options.model, options.fallbackModel].flatMap(model => model ?? [])
+  return withCore(face, { models, bare: options.bare }, async ({ connection, openFolder }) => {
+    const cwd = resolve(options.cwd ?? '.')
+    const more = options.addDirs.map(folder => resolve(folder))
+    const { workspaceId } = await openFolder(cwd, { trust: options.trust, more })
+    return work({ connection, workspaceId, introduced: { cwd, version } })
+  })
 }
 
 /** The machine in this very process, asked as a supervisor would be. */

@@ -34,13 +34,13 @@ export async function main(args: string[]): Promise<number> {
 
 /** Never rejects. */
 async function runInCore(
-  { withCore }: typeof import('./headless-core.ts'),
+  { withFolder }: typeof import('./headless-core.ts'),
   options: HeadlessOptions,
   { prompt, context, interruption }: { prompt: string; context: Promise<string>; interruption: Interruption },
 ) {
   process.stdout.on('error', () => {})
   try {
-    return await withCore('run', options, async core =>
+    return await withFolder('run', options, async core =>
       run({
         ...{ ...core, options, prompt, context: await context, signal: interruption.signal },
         interruptedBy: interruption.by,

@@ -23,9 +23,9 @@ export async function main(args: string[]): Promise<number> {
   // Whoever listened has gone: nothing more is done for nobody.
   process.stdout.on('error', interruption.abort)
   const write = (line: Line) => void process.stdout.write(`${JSON.stringify(line)}\n`)
-  const { withCore } = await import('./headless-core.ts')
+  const { withFolder } = await import('./headless-core.ts')
   try {
-    return await withCore('stream', options, core =>
+    return await withFolder('stream', options, core =>
       stream({
         ...{ ...core, options, write, input: process.stdin, signal: interruption.signal },
         interruptedBy: interruption.by,

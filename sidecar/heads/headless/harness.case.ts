@@ -46,6 +46,7 @@ export function connect() {
     contract,
     handlers: {
       session: talks.handlers,
+      model: { list: async () => ({ providers: [], models: [], chosen: '' }) },
       agents: { list: async () => ({ agents: [], problems: [], tools: smallTools().map(({ name }) => name) }) },
     },
     attach: talks.attach,

@@ -77,8 +77,8 @@ export function linesOf(event: SessionEvent, state: SessionState): Line[] {
   }
 }
 
-/** The model's own text where it is no JSON. */
-function readInput(text: string): unknown {
+/** Arguments as a model wrote them; its own text where that is no JSON. */
+export function readInput(text: string): unknown {
   try {
     return text.trim() === '' ? {} : (JSON.parse(text) as unknown)
   } catch {

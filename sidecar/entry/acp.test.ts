@@ -1,0 +1,99 @@
+/** `belay acp` as an editor starts it: a real process on stdin and stdout, real tools in a real folder, and nothing left behind. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { client, ndJsonStream, type SessionUpdate } from '@agentclientprotocol/sdk'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundle } from '../../scripts/bundle.mjs'
+
+let belay: string
+let home: string
+let folder: string
+beforeAll(async () => {
+  belay = await bundle(fileURLToPath(new URL('belay.ts', import.meta.url)))
+  home = await mkdtemp(join(tmpdir(), 'belay-acp-'))
+  folder = join(home, 'project')
+  await mkdir(folder)
+  await writeFile(join(folder, 'a.txt'), 'one\n')
+}, 60_000)
+afterAll(async () => {
+  await rm(home, { recursive: true, force: true })
+  await rm(dirname(belay), { recursive: true, force: true })
+})
+
+function start() {
+  const env = { PATH: process.env.PATH, BELAY_HOME: join(home, 'belay'), HOME: home }
+  const child = spawn(process.execPath, [belay, 'acp', '--model', 'scripted/default'], { env, timeout: 40_000 })
+  return { child, ended: once(child, 'close').then(([code]) => code as number | null) }
+}
+
+it('edits a file after asking, shows its diff, and ends with stdin', { timeout: 60_000 }, async () => {
+  const { child, ended } = start()
+  const stream = ndJsonStream(
+    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+    Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+  )
+  const said: SessionUpdate[] = []
+  await client({ name: 'editor' })
+    .onNotification('session/update', ({ params }) => void said.push(params.update))
+    .onRequest('session/request_permission', () => ({ outcome: { outcome: 'selected', optionId: 'once' } }))
+    .connectWith(stream, async agent => {
+      await agent.request('initialize', { protocolVersion: 1 })
+      const { sessionId } = await agent.request('session/new', { cwd: folder, mcpServers: [] })
+      const steps = [
+        [{ call: 'read', arguments: { path: 'a.txt' } }],
+        [{ call: 'edit', arguments: { path: 'a.txt', edits: [{ old: 'one', new: 'two' }] } }],
+        [{ text: 'Done.' }],
+      ]
+      const prompt = [{ type: 'text' as const, text: `script:${JSON.stringify(steps)}` }]
+      expect(await agent.request('session/prompt', { sessionId, prompt })).toEqual({ stopReason: 'end_turn' })
+    })
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('two\n')
+  expect(said).toContainEqual(
+    expect.objectContaining({
+      status: 'completed',
+      content: [{ type: 'diff', path: join(folder, 'a.txt'), oldText: 'one\n', newText: 'two\n' }],
+    }),
+  )
+  child.stdin.end()
+  expect(await ended).toBe(0)
+})
+
+it('answers bad lines with errors and goes on; a client that vanishes mid-turn leaves nothing running', {
+  timeout: 60_000,
+}, async () => {
+  const { child, ended } = start()
+  let output = ''
+  child.stdout.on('data', piece => {
+    output += piece
+  })
+  const lines = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+  const until = async (fits: (line: { id?: unknown; error?: unknown }) => boolean) => {
+    while (!lines().some(fits)) await once(child.stdout, 'data')
+    return lines().find(fits)
+  }
+  child.stdin.write('not json\n')
+  expect(await until(({ error }) => error !== undefined)).toMatchObject({ error: { code: -32700 } })
+  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n')
+  await until(({ id }) => id === 1)
+  child.stdin.write('{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"nobody","prompt":[]}}\n')
+  expect(await until(({ id }) => id === 2)).toMatchObject({ error: { code: -32002 } })
+  child.stdin.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'session/new', params: { cwd: folder, mcpServers: [] } })}\n`,
+  )
+  const { sessionId } = (await until(({ id }) => id === 3)).result
+  const text = `script:${JSON.stringify([[{ text: 'half' }, { delayMs: 600_000 }]])}`
+  const params = { sessionId, prompt: [{ type: 'text', text }] }
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'session/prompt', params })}\n`)
+  while (!output.includes('half')) await once(child.stdout, 'data')
+  child.stdin.destroy()
+  expect(await ended).toBe(0)
+})
