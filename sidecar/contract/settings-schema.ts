@@ -15,7 +15,7 @@ export interface SettingDef<T = unknown> {
   readonly min?: number
   readonly max?: number
   /** It is edited on a page of its own, not in the list. */
-  readonly page?: 'models' | 'json'
+  readonly page?: 'models' | 'languages' | 'json'
 }
 
 const choice = <const V extends string>(
@@ -72,6 +72,8 @@ export const settingDefs = {
   'editor.minimap': flag('editor', false),
   'editor.lineNumbers': flag('editor', true),
   'editor.renderWhitespace': choice('editor', ['none', 'selection', 'all'], 'selection'),
+  /** Beside names of files: in the explorer and on tabs. */
+  'problems.marks': flag('editor', true),
   'files.autoSave': choice('files', ['off', 'afterDelay', 'onFocusChange'], 'off'),
   'files.trimTrailingWhitespace': flag('files', false),
   'files.insertFinalNewline': flag('files', false),
@@ -129,7 +131,7 @@ export const settingDefs = {
     default: {} as Record<string, LanguageServerSetting>,
     workspace: false,
     group: 'agent',
-    page: 'json',
+    page: 'languages',
   },
 } as const satisfies Record<string, SettingDef>
 

@@ -37,7 +37,8 @@ export function readSettings(text: string, scope: 'user' | 'workspace', file: st
     else {
       const why = refusal(key, value)
       if (why) report(key, line, why)
-      else values.set(key, value)
+      // What it leaves out is filled in.
+      else values.set(key, settingDefs[key].schema.parse(value))
     }
   }
   return { values, problems }

@@ -63,6 +63,15 @@ describe('layers', () => {
     expect(await settingOf('editor.fontSize')).toMatchObject({ value: 15, scope: 'user' })
   })
 
+  test('what an entry leaves out is filled in: a language server that is named is used', async () => {
+    await put(userFile(), '{ "language.servers": { "zig": { "command": ["zls"], "extensions": [".zig"] } } }')
+    start()
+    await get()
+    expect(settings.get('language.servers')).toEqual({
+      zig: { enabled: true, command: ['zls'], extensions: ['.zig'] },
+    })
+  })
+
   test('a workspace may not widen trust, and says so', async () => {
     await put(workspaceFile(), '{ "terminal.shell": "/tmp/evil", "agent.mode": "auto", "editor.wordWrap": true }')
     start()

@@ -100,6 +100,7 @@ export const appCommands: CommandHandlers = {
   'app.rules': () => toggleOver('rules'),
   'app.record': () => toggleOver('record'),
   'app.jail': () => toggleOver('jail'),
+  'app.languageServers': () => toggleOver('languages'),
   'app.zoomIn': () => zoom(now => now + 10),
   'app.zoomOut': () => zoom(now => now - 10),
   'app.zoomReset': () => zoom(() => 100),

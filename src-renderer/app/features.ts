@@ -5,6 +5,7 @@ import { editor } from '../features/editor/index.ts'
 import { explorer } from '../features/explorer/index.ts'
 import type { Feature, Pane, StatusItem } from '../features/feature.ts'
 import { git } from '../features/git/index.ts'
+import { problems } from '../features/problems/index.ts'
 import { review } from '../features/review/index.ts'
 import { searchInFiles } from '../features/search/index.ts'
 import { sessions } from '../features/sessions/index.ts'
@@ -17,6 +18,7 @@ export const features: readonly Feature[] = [
   editor,
   explorer,
   git,
+  problems,
   review,
   searchInFiles,
   sessions,

@@ -5,6 +5,7 @@
 
 import { createContext, useContext } from 'react'
 import type { RootId, SessionId } from '#contract/id'
+import type { Problem } from '#contract/language-problems'
 import type { AnyPath, WirePath } from '#contract/path'
 
 /** What has the focus: a key counts only where its context holds. Set by app from `data-context` of the focused element's ancestors. */
@@ -80,6 +81,7 @@ export const commandTable = {
   'app.rules': command({ menu: 'agent' }),
   'app.record': command({ menu: 'agent' }),
   'app.jail': command({ menu: 'agent' }),
+  'app.languageServers': command({ menu: 'view' }),
   'app.zoomIn': command({ keys: ['$mod+=', '$mod+Shift+='], menu: 'view' }),
   'app.zoomOut': command({ keys: ['$mod+-'], menu: 'view' }),
   'app.zoomReset': command({ keys: ['$mod+0'], menu: 'view' }),
@@ -224,6 +226,14 @@ export const commandTable = {
   'review.comment': command({ keys: ['Alt+C', '$mod+K $mod+Alt+C'], when: 'review' }),
   'review.sendComments': command({ menu: 'agent' }),
   'review.toggleInline': command({ menu: 'view' }),
+  // problems
+  'problems.show': command({ keys: ['$mod+Shift+M'], menu: 'view' }),
+  'problems.next': command({ keys: ['F8'], menu: 'go' }),
+  'problems.previous': command({ keys: ['Shift+F8'], menu: 'go' }),
+  /** Into the prompt, for a person to send. Without an argument: those where the caret is. */
+  'problems.fix': command<{ path: AnyPath; problems: readonly Problem[] } | void>({ menu: 'agent' }),
+  /** `serverId`: the `id` of a language server. Without it: what was looked at last. */
+  'output.show': command<{ serverId: string } | void>({ keys: ['$mod+Shift+U'], menu: 'view' }),
   // terminal
   'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),
   'terminal.new': command({ keys: ['$mod+Shift+`'], menu: 'terminal' }),

@@ -15,7 +15,7 @@ export type Translate = (key: string, params?: TextParams) => string
 
 const english = wordsOf(
   import.meta.glob<Entries>(
-    ['../../resources/locales/en/*.json', '!../../resources/locales/en/{agents,jail,record,rules,source}.json'],
+    ['../../resources/locales/en/*.json', '!../../resources/locales/en/{agents,jail,record,rules,servers,source}.json'],
     { eager: true, import: 'default' },
   ),
 )
@@ -23,9 +23,12 @@ const others: Record<Exclude<Language, 'en'>, () => Promise<{ words: Entries }>>
   'zh-CN': () => import('./words-zh-cn.ts'),
 }
 /** Areas that only pages use which open later. */
-const laterFiles = import.meta.glob<Entries>('../../resources/locales/*/{agents,jail,record,rules,source}.json', {
-  import: 'default',
-})
+const laterFiles = import.meta.glob<Entries>(
+  '../../resources/locales/*/{agents,jail,record,rules,servers,source}.json',
+  {
+    import: 'default',
+  },
+)
 
 /** Languages of which the words are there, and late areas that they have. */
 const here = new Set<Language>(['en'])

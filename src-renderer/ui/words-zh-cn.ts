@@ -3,7 +3,10 @@ import { type Entries, wordsOf } from './words.ts'
 
 export const words = wordsOf(
   import.meta.glob<Entries>(
-    ['../../resources/locales/zh-CN/*.json', '!../../resources/locales/zh-CN/{agents,jail,record,rules,source}.json'],
+    [
+      '../../resources/locales/zh-CN/*.json',
+      '!../../resources/locales/zh-CN/{agents,jail,record,rules,servers,source}.json',
+    ],
     { eager: true, import: 'default' },
   ),
 )

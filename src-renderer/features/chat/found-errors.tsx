@@ -1,4 +1,4 @@
-/** What the language servers found wrong, file by file: each error leads to its place. */
+/** What the language servers found wrong, file by file: each error leads to its place. Where one is silent it says so. */
 import { type AnyPath, samePath } from '#contract/path'
 import type { LspVerdict } from '#contract/session-event'
 import type { ToolItem } from '#contract/session-state'
@@ -12,20 +12,26 @@ export function FoundErrors({ item }: { readonly item: ToolItem }) {
   // The card names its own file already.
   const [only] = item.files
   const named = (path: AnyPath) => item.files.length !== 1 || !only || !samePath(only.path, path)
-  return wrong.map(verdict => {
-    const { path, items, errorCount } = verdict
-    return (
-      <section key={`${path.rootId} ${path.path}`} aria-label={t('chat.lspErrorsIn', { path: visible(path.path) })}>
-        {named(path) && <div className="chat-diag-file chat-mono">{visible(path.path)}</div>}
-        {items.map(each => (
-          <FoundError key={`${each.line} ${each.column} ${each.message}`} path={path} found={each} />
-        ))}
-        {errorCount > items.length && (
-          <div className="chat-note">{t('chat.lspMore', { count: errorCount - items.length })}</div>
-        )}
-      </section>
-    )
-  })
+  const silent = item.lsp.some(({ state }) => state === 'pending')
+  return (
+    <>
+      {silent && <div className="chat-note">{t('chat.lspPending')}</div>}
+      {wrong.map(verdict => {
+        const { path, items, errorCount } = verdict
+        return (
+          <section key={`${path.rootId} ${path.path}`} aria-label={t('chat.lspErrorsIn', { path: visible(path.path) })}>
+            {named(path) && <div className="chat-diag-file chat-mono">{visible(path.path)}</div>}
+            {items.map(each => (
+              <FoundError key={`${each.line} ${each.column} ${each.source} ${each.message}`} path={path} found={each} />
+            ))}
+            {errorCount > items.length && (
+              <div className="chat-note">{t('chat.lspMore', { count: errorCount - items.length })}</div>
+            )}
+          </section>
+        )
+      })}
+    </>
+  )
 }
 
 function FoundError({ path, found }: { readonly path: AnyPath; readonly found: LspVerdict['items'][number] }) {

@@ -89,7 +89,7 @@ export function ToolCard({ sessionId, item }: { readonly sessionId: SessionId; r
           {item.server && <span title={t('chat.atProviderTitle')}>{t('chat.atProvider')}</span>}
           {added > 0 && <span className="chat-plus">+{added}</span>}
           {removed > 0 && <span className="chat-minus">−{removed}</span>}
-          <LspBadge verdicts={item.lsp} onToggle={() => setOpen(!open)} />
+          <LspBadge verdicts={item.lsp} open={open} onToggle={() => setOpen(!open)} />
           <StateMark item={item} />
           <button type="button" className="chat-twist" aria-hidden="true" tabIndex={-1} onClick={() => setOpen(!open)}>
             <ChevronRight size={13} className={cx('chat-chevron', open && 'chat-open')} />

@@ -3,6 +3,7 @@ import { Columns2, FileText, GitCompareArrows, Image, X } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, useContext, useEffect, useRef } from 'react'
 import { pathKey } from '#contract/path'
 import { useDocuments } from '../../state/mirror/document.ts'
+import { useProblemMark } from '../../state/mirror/problem.ts'
 import { changeGroups, compareChoice } from '../../state/view/editor.ts'
 import {
   activate,
@@ -89,6 +90,8 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
   const t = useT()
   const path = tab.kind === 'markdown' ? null : textPathOf(tab)
   const dirty = useDocuments(mirror => path !== null && (mirror.states[pathKey(path)]?.dirty ?? false))
+  const problems = useProblemMark(tab.kind === 'file' ? path : null)
+  const wrong = problems ? (problems.error > 0 ? 'error' : 'warning') : null
   const front = group.active === tab.id
   const close = () => closeAsking([{ groupId: group.id, tab }])
   const show = () => {
@@ -97,13 +100,19 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
   }
   const Icon = useIcon(tab)
   const title = titleOf(tab, t)
+  const named = problems && wrong ? `${title}, ${t(`problems.count.${wrong}`, { count: problems[wrong] })}` : title
   const menu = useTabMenu(group, tab)
   return (
     <ContextMenu entries={menu}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging and the middle button are for the mouse; keys have the tab inside */}
       <div
         role="presentation"
-        className={cx('editor-tab', front && 'editor-tab-front', tab.preview && 'editor-tab-preview')}
+        className={cx(
+          'editor-tab',
+          front && 'editor-tab-front',
+          tab.preview && 'editor-tab-preview',
+          wrong && `editor-tab-${wrong}`,
+        )}
         title={hintOf(tab)}
         draggable
         onDragStart={event => event.dataTransfer.setData(DRAG_TYPE, JSON.stringify({ tabId: tab.id, from: group.id }))}
@@ -117,7 +126,7 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
           className="editor-tab-name"
           aria-selected={front}
           aria-controls={panelId}
-          aria-label={dirty ? t('editor.unsavedTab', { name: title }) : title}
+          aria-label={dirty ? t('editor.unsavedTab', { name: named }) : named}
           tabIndex={front ? 0 : -1}
           onClick={show}
           onDoubleClick={() => changeGroups(all => pin(all, tab.id))}
@@ -125,6 +134,7 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
         >
           <Icon size={13} />
           <span>{title}</span>
+          {problems && wrong && <b className="editor-tab-count">{problems[wrong]}</b>}
         </button>
         <button
           type="button"

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, CircleAlert, CornerDownRight, Link2Off, Lock
 import type { DragEvent, MouseEvent } from 'react'
 import { pathKey } from '#contract/path'
 import type { GitMark } from '../../state/mirror/git.ts'
+import type { ProblemCount } from '../../state/mirror/problem.ts'
 import { isFolderKind, type NoteRow } from '../../state/mirror/tree.ts'
 import { fileIcon } from '../../ui/file-icon.ts'
 import { useT } from '../../ui/i18n.ts'
@@ -28,6 +29,8 @@ export interface RowState {
   readonly cut: boolean
   readonly dropTarget: boolean
   readonly mark: GitMark | undefined
+  /** What is wrong in it, or below it. */
+  readonly problems: ProblemCount | undefined
 }
 
 const stateLetters: Record<GitMark['state'], string> = {
@@ -54,6 +57,7 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
   const kind = isRoot ? 'folder' : row.entry.kind
   const folder = isFolderKind(kind)
   const mark = state.mark && (!folder || !row.expanded) ? state.mark : undefined
+  const wrong = folder && row.expanded ? undefined : state.problems
   const Icon = folder ? (row.expanded ? ChevronDown : ChevronRight) : kind === 'link-broken' ? Link2Off : fileIcon(name)
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and points here (aria-activedescendant)
@@ -78,7 +82,7 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
         state.dropTarget && 'explorer-drop',
         !isRoot && row.entry.ignored && 'explorer-ignored',
         kind === 'link-broken' && 'explorer-broken',
-        state.mark && `explorer-${state.mark.state}`,
+        colourOf(state),
       )}
       style={{ '--depth': isRoot ? 0 : row.depth } as React.CSSProperties}
       onClick={event => events.onClick(row, event)}
@@ -108,6 +112,7 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
               title={t('explorer.changedInside')}
             />
           )}
+          {wrong && <ProblemMark count={wrong} />}
           {mark && !folder && (
             <span className="explorer-state" title={t(`explorer.git.${mark.state}`)}>
               <span aria-hidden="true">{stateLetters[mark.state]}</span>
@@ -119,6 +124,27 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
     </div>
   )
 }
+
+/** One colour a row: an error is graver than what git says, and git than a warning. */
+function colourOf({ mark, problems }: RowState): string | undefined {
+  if (problems && problems.error > 0) return 'explorer-wrong'
+  return mark ? `explorer-${mark.state}` : problems && 'explorer-doubtful'
+}
+
+/** Of the gravest kind there is; a folder has its count only while it hides what it counts. */
+function ProblemMark({ count: { error, warning } }: { readonly count: ProblemCount }) {
+  const t = useT()
+  const kind = error > 0 ? 'error' : 'warning'
+  const count = error > 0 ? error : warning
+  const words = t(`problems.count.${kind}`, { count })
+  return (
+    <span className="explorer-problems" title={words}>
+      <span aria-hidden="true">{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  )
+}
+const MOST_SHOWN = 99
 
 function RootMarks({ row: { readOnly, missing } }: { readonly row: RootRow }) {
   const t = useT()

@@ -5,6 +5,7 @@ import { pathKey, samePath, type WirePath } from '#contract/path'
 import type { WorkspaceInfo } from '#contract/workspace'
 import { collapseFolder, expandFolder } from '../../client/workspace-pump.ts'
 import { useGit } from '../../state/mirror/git.ts'
+import { useProblemMarks } from '../../state/mirror/problem.ts'
 import { isSettled, parentOf, useTree } from '../../state/mirror/tree.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, toast } from '../../ui/index.ts'
@@ -29,6 +30,7 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
   const tree = useTree(mirror => mirror.tree)
   const state = explorerState()
   const marks = useGit(mirror => mirror.marks)
+  const problems = useProblemMarks()
   const over = dropTarget(now => now.folder)
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => rowsOf(tree, workspace.roots, state.draft), [tree, workspace.roots, state.draft])
@@ -159,6 +161,7 @@ export function ExplorerTree({ workspace }: { readonly workspace: WorkspaceInfo 
                         state.clipboard?.cut === true && state.clipboard.paths.some(path => samePath(path, row.path)),
                       dropTarget: over !== null && samePath(over, row.path),
                       mark: marks.get(pathKey(row.path)),
+                      problems: problems.get(pathKey(row.path)),
                     }}
                   />
                 )}

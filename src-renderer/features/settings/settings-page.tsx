@@ -28,13 +28,16 @@ const pages = {
     const page = withWords('record', withWords('jail', import('./jail/jail-page.tsx')))
     return { default: (await page).JailPage }
   }),
+  languages: lazy(async () => ({
+    default: (await withWords('servers', import('./languages/languages-page.tsx'))).LanguagesPage,
+  })),
   usage: UsagePage,
   keys: KeysPage,
   json: JsonPage,
 } satisfies Record<string, ComponentType<PageProps>>
 type PageName = keyof typeof pages
 /** In which the field at the top looks for what the page lists. */
-const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'rules', 'record', 'keys'])
+const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'rules', 'record', 'languages', 'keys'])
 const isPage = (section: Section): section is PageName => section in pages
 
 type Section = SettingGroup | PageName
