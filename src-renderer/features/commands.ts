@@ -233,7 +233,7 @@ export const commandTable = {
   /** Into the prompt, for a person to send. Without an argument: those where the caret is. */
   'problems.fix': command<{ path: AnyPath; problems: readonly Problem[] } | void>({ menu: 'agent' }),
   /** `serverId`: the `id` of a language server. Without it: what was looked at last. */
-  'output.show': command<{ serverId: string } | void>({ keys: ['$mod+Shift+U'], menu: 'view' }),
+  'output.show': command<{ serverId: string } | void>({ keys: ['$mod+K $mod+H'], menu: 'view' }),
   // terminal
   'terminal.toggle': command({ keys: ['$mod+`'], menu: 'terminal' }),
   'terminal.new': command({ keys: ['$mod+Shift+`'], menu: 'terminal' }),

@@ -32,17 +32,19 @@ export interface ServerStanding {
   /** Null: servers as such. */
   readonly name: string | null
   readonly state: LanguageServerInfo['state']
+  /** What is wrong and what to do about it. */
+  readonly problem: string | null
 }
 
 /** Null where there is nothing to say: none runs and none is for the file in front. */
 export function standingOf(servers: readonly LanguageServerInfo[], front: AnyPath | null): ServerStanding | null {
   const own = front ? serversFor(servers, front)[0] : undefined
-  if (own && own.state !== 'idle' && own.state !== 'off') return { name: own.name, state: own.state }
+  if (own && own.state !== 'idle' && own.state !== 'off') return own
   const started = servers
     .filter(({ root }) => root !== null)
     .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const [first] = started.filter(({ state }) => state !== 'idle' && state !== 'missing')
-  return first ? { name: null, state: first.state } : null
+  return first ? { name: null, state: first.state, problem: first.problem } : null
 }
 
 /** Of how many files somebody can say what is wrong: a server that has ended confirms nothing any more. */

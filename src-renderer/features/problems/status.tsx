@@ -8,6 +8,7 @@ import { textPathOf } from '../../state/view/editor-tabs.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx, Lamp, type Tone } from '../../ui/index.ts'
+import { visible, visibleLine } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { lookedAt, standingOf } from './server-words.ts'
 import { useSumText } from './sum-text.ts'
@@ -54,13 +55,13 @@ export function ServerItem() {
   const tab = useCurrentTab()
   const standing = servers && standingOf(servers, tab ? textPathOf(tab) : null)
   if (!standing) return null
-  const { name, state } = standing
-  const words = t(`problems.server.${state}`, { name: name ?? 'LSP' })
+  const { name, state, problem } = standing
+  const words = t(`problems.server.${state}`, { name: visibleLine(name ?? 'LSP') })
   return (
     <button
       type="button"
       className={cx('app-status-item', state === 'broken' && 'app-status-loud')}
-      title={t('problems.servers')}
+      title={problem ? visible(problem) : t('problems.servers')}
       aria-label={`${words}. ${t('problems.servers')}`}
       onClick={() => void run('app.languageServers')}
     >
