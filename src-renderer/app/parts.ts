@@ -39,14 +39,18 @@ const find = (part: PartName): HTMLElement | null => {
   return element && isShown(element) ? element : null
 }
 
-/** Where the focus was in that part, else its `[data-autofocus]`, its first field, its first button. False when it is hidden. */
+/**
+ * Where the focus was in that part, else its `[data-autofocus]`, its first field, its first button. False when it is hidden.
+ * `contentOnly`: tabs are none of the content that they lead to.
+ */
 export function focusPart(part: PartName, contentOnly = false): boolean {
   const element = find(part)
   if (!element) return false
   const before = last.get(part)
-  const within = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)].find(isShown)
+  const isMeant = (each: HTMLElement) => isShown(each) && !(contentOnly && each.closest('.ui-tab-bar'))
+  const within = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)].find(isMeant)
   const target =
-    (before && isShown(before) && element.contains(before) ? before : null) ??
+    (before && isMeant(before) && element.contains(before) ? before : null) ??
     within('[data-autofocus]') ??
     within('textarea:not(:disabled), [role="textbox"], [contenteditable="true"]') ??
     within('[role="tree"], [role="listbox"], [role="grid"]') ??
