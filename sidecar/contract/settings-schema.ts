@@ -74,6 +74,8 @@ export const settingDefs = {
   'editor.renderWhitespace': choice('editor', ['none', 'selection', 'all'], 'selection'),
   /** Beside names of files: in the explorer and on tabs. */
   'problems.marks': flag('editor', true),
+  'editor.formatOnSave': flag('editor', false),
+  'editor.inlayHints': flag('editor', false),
   'files.autoSave': choice('files', ['off', 'afterDelay', 'onFocusChange'], 'off'),
   'files.trimTrailingWhitespace': flag('files', false),
   'files.insertFinalNewline': flag('files', false),

@@ -19,6 +19,8 @@ export interface DocumentSession {
   readonly path: AnyPath
   readonly documentId: DocumentState['documentId']
   readonly text: string
+  /** The sidecar's, which `text` is at unless something is waiting. */
+  readonly version: number
   /** Own changes are on their way or waiting. */
   readonly waiting: boolean
   /** Changes of `text` that the editor already shows. */
@@ -122,6 +124,9 @@ export function createDocumentSession(options: {
     },
     get text() {
       return buffer.text
+    },
+    get version() {
+      return buffer.version
     },
     get waiting() {
       return buffer.waiting

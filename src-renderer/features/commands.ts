@@ -134,6 +134,28 @@ export const commandTable = {
   'editor.compareFiles': command<{ left: AnyPath; right: AnyPath }>({ palette: false }),
   'editor.compareWithSaved': command({ keys: ['$mod+K D'], menu: 'file' }),
   'editor.language': command({ keys: ['$mod+K M'] }),
+  // code: what language servers know of it
+  'editor.goToDefinition': command({ keys: ['F12'], when: 'editor', menu: 'go' }),
+  'editor.peekDefinition': command({ keys: ['Alt+F12'], when: 'editor' }),
+  'editor.goToTypeDefinition': command({ menu: 'go' }),
+  'editor.goToImplementation': command({ keys: ['$mod+F12'], when: 'editor', menu: 'go' }),
+  'editor.goToReferences': command({ keys: ['Shift+F12'], when: 'editor', menu: 'go' }),
+  'editor.goToSymbol': command({ keys: ['$mod+Shift+O'], menu: 'go' }),
+  /** A browser keeps Ctrl+T to itself, so there is a second chord. */
+  'editor.workspaceSymbol': command({ keys: ['$mod+T', '$mod+Alt+T'], menu: 'go' }),
+  'editor.outline': command({ menu: 'view' }),
+  'editor.crumbs': command({ keys: ['$mod+Shift+.'], when: 'editor' }),
+  'editor.rename': command({ keys: ['F2'], when: 'editor', menu: 'edit' }),
+  'editor.quickFix': command({ keys: ['$mod+.'], when: 'editor', menu: 'edit' }),
+  'editor.refactor': command({ keys: ['$mod+Shift+R'], when: 'editor', menu: 'edit' }),
+  'editor.organizeImports': command({ keys: ['Shift+Alt+O'], when: 'editor', menu: 'edit' }),
+  'editor.format': command({ keys: ['Shift+Alt+F'], when: 'editor', menu: 'edit' }),
+  'editor.formatSelection': command({ keys: ['$mod+K $mod+F'], when: 'editor' }),
+  'editor.hover': command({ keys: ['$mod+K $mod+I'], when: 'editor' }),
+  'editor.suggest': command({ keys: ['$mod+Space'], when: 'editor' }),
+  'editor.parameterHints': command({ keys: ['$mod+Shift+Space'], when: 'editor' }),
+  'editor.expandSelection': command({ keys: ['Shift+Alt+ArrowRight'], when: 'editor' }),
+  'editor.shrinkSelection': command({ keys: ['Shift+Alt+ArrowLeft'], when: 'editor' }),
   'editor.diff': command<{ title: string; path: AnyPath; before: string; after: string }>({ palette: false }),
   /** A page of a feature as a tab. The same `page` and `key` is the same tab; `argument` is small plain data. */
   'editor.openPage': command<{

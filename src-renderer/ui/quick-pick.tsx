@@ -33,6 +33,8 @@ export interface QuickPickProps {
   readonly placeholder: string
   /** Null while they are being asked for. May depend on what is typed. */
   readonly choices: readonly Choice[] | ((query: string) => readonly Choice[]) | null
+  /** Hears of what is typed, for choices that are asked for elsewhere. */
+  readonly onQuery?: (query: string) => void
   /** Another one empties the field. */
   readonly step?: string
   readonly onBack?: () => void
@@ -42,7 +44,7 @@ export interface QuickPickProps {
 /** More than a person reads; the rest is found by typing. */
 const MOST = 200
 
-export function QuickPick({ title, placeholder, choices, step = '', onBack, onClose }: QuickPickProps) {
+export function QuickPick({ title, placeholder, choices, onQuery, step = '', onBack, onClose }: QuickPickProps) {
   const t = useT()
   const [query, setQuery] = useState('')
   const [marked, setMarked] = useState('')
@@ -51,6 +53,7 @@ export function QuickPick({ title, placeholder, choices, step = '', onBack, onCl
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new step begins with an empty field
   useEffect(() => setQuery(''), [step])
+  useEffect(() => onQuery?.(query), [onQuery, query])
   const found = useMemo(() => matching(choices, query), [choices, query])
   const first = found?.[0]?.choice.id ?? ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words begin at the top again

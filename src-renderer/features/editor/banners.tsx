@@ -75,7 +75,11 @@ function Missing({ groupId, tab }: BannersProps) {
   const [busy, run] = useWork()
   return (
     <Banner tone="ask" text={t('editor.deleted', { name: fileName(tab.path) })}>
-      <Button variant="main" busy={busy} onClick={() => run(t('editor.saveAgain'), () => saveFile(tab.path, true))}>
+      <Button
+        variant="main"
+        busy={busy}
+        onClick={() => run(t('editor.saveAgain'), () => saveFile(tab.path, { force: true }))}
+      >
         {t('editor.saveAgain')}
       </Button>
       <Button onClick={() => close({ groupId, tab })}>{t('editor.closeTab')}</Button>

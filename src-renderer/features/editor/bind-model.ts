@@ -2,7 +2,7 @@
  * A Monaco model that is the living text of a document: keystrokes go to its session, what others do comes in, each as one
  * step that undo takes back. The promise: model and session always hold the same lines.
  */
-import type { editor, IRange } from 'monaco-editor/editor'
+import type { editor, IRange, Uri } from 'monaco-editor/editor'
 import type { DocumentSession, IncomingAuthor } from '../../client/document-pump.ts'
 import {
   fromModel,
@@ -14,6 +14,7 @@ import {
   toModel,
   uniformEnd,
 } from '../../ui/monaco/index.ts'
+import { modelUri } from './model-uri.ts'
 
 export interface BoundModel {
   readonly model: editor.ITextModel
@@ -29,7 +30,7 @@ export interface BoundModel {
 const MARK_MS = 2600
 
 export function bindModel(monaco: Monaco, session: DocumentSession, language: string): BoundModel {
-  const model = createModel(monaco, session.text, language)
+  const model = createModel(monaco, session.text, language, modelUri(monaco.Uri, session.path))
   const typed = new Set<() => void>()
   let before = session.text
   let applying = false
@@ -90,7 +91,7 @@ export function bindModel(monaco: Monaco, session: DocumentSession, language: st
     dispose() {
       stop()
       listening.dispose()
-      model.dispose()
+      if (!model.isDisposed()) model.dispose()
     },
   }
 }
@@ -109,10 +110,12 @@ function hasEndlessLine(text: string): boolean {
 
 const endOf = (model: editor.ITextModel): ModelEnd => (model.getEOL() === '\r\n' ? '\r\n' : '\n')
 
-function createModel(monaco: Monaco, text: string, language: string): editor.ITextModel {
+function createModel(monaco: Monaco, text: string, language: string, uri: Uri): editor.ITextModel {
+  // A file opened again at once: its former model, which nobody shows any more, is about to go.
+  monaco.editor.getModel(uri)?.dispose()
   // Monaco takes a first U+FEFF for a byte order mark and drops it; here it is a character of the file.
   const marked = text.startsWith('\uFEFF')
-  const model = monaco.editor.createModel(marked ? '' : text, language)
+  const model = monaco.editor.createModel(marked ? '' : text, language, uri)
   if (marked) model.applyEdits([{ range: model.getFullModelRange(), text }])
   // Monaco chooses by the system where a text has no line end at all.
   if (!/[\r\n]/.test(text)) model.setEOL(monaco.editor.EndOfLineSequence.LF)

@@ -54,6 +54,7 @@ function Group({ group, focused }: { readonly group: EditorGroup; readonly focus
         <PathRow
           path={tab.path}
           tab={tab}
+          focused={focused}
           asPicture={asPicture}
           onAsPicture={on => setTextOf(on ? null : tab.id)}
           actions={setActionsAt}

@@ -2,6 +2,7 @@
 import type { editor } from 'monaco-editor/editor'
 import { create } from 'zustand'
 import { editorGroups } from '../../state/view/editor.ts'
+import { monacoNow } from '../../ui/monaco/index.ts'
 
 const editors = new Map<string, editor.IStandaloneCodeEditor>()
 export const focusWish = create<{ readonly tabId: string | null }>(() => ({ tabId: null }))
@@ -33,6 +34,17 @@ export function runInEditor(action: string): void {
   if (!shown) return
   shown.focus()
   void shown.getAction(action)?.run()
+}
+
+/** In the editor that has the focus, one within another editor too (a peek); false where nobody can answer it there. */
+export function runWhereFocused(action: string): boolean {
+  const all = monacoNow()?.editor.getEditors() ?? []
+  const shown = all.find(each => each.hasTextFocus()) ?? focusedEditor()
+  const found = shown?.getAction(action)
+  if (!found?.isSupported()) return false
+  shown?.focus()
+  void found.run()
+  return true
 }
 
 /** A file that is shown in parts, in a group: it has no text of its own to go about in. */

@@ -21,9 +21,12 @@ import { useCommand } from '../commands.ts'
 import { type EditorCompanion, EditorPartsContext } from '../feature.ts'
 import { leftFocus } from './auto-save.ts'
 import { focusWish, registerEditor, takeFocus } from './focus.ts'
+import { useServed } from './language/served.ts'
 import { fileName, type OpenEntry } from './texts.ts'
 
 const KEEP_VIEW_MS = 500
+/** Languages in which what one wants to be offered stands in quotes. */
+const quoted = new Set(['json', 'html', 'xml'])
 
 export interface GroupEditorProps {
   readonly monaco: Monaco
@@ -42,6 +45,7 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry, companion }: 
   const t = useT()
   const look = useEditorLook()
   const state = useDocumentState(path)
+  const completes = useServed(path)?.features.completion != null
   const [shown, setShown] = useState<editor.IStandaloneCodeEditor | null>(null)
   const current = useRef<Shown>({ groupId, tabId, path, entry })
   const model = entry?.bound?.model ?? null
@@ -105,6 +109,7 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry, companion }: 
       look={look}
       label={t('editor.textOf', { name: fileName(path) })}
       readOnly={state?.readOnly ?? false}
+      suggests={completes ? (quoted.has(model?.getLanguageId() ?? '') ? 'strings' : 'code') : 'off'}
       plain={entry?.bound?.endless === true || (state ? state.size !== 'full' : false)}
       onReady={onReady}
       className="editor-code"

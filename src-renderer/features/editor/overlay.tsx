@@ -1,5 +1,5 @@
 /** Beside the panes: follows the workspace's documents, brings unsaved text of an earlier run to the front, asks before closing. */
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { DocumentState } from '#contract/document'
 import { type AnyPath, pathKey } from '#contract/path'
 import { followDocuments } from '../../client/document-pump.ts'
@@ -12,6 +12,7 @@ import { ConfirmDialog, toast } from '../../ui/index.ts'
 import { warmMonaco } from '../../ui/monaco/index.ts'
 import { answerClose } from './closing.ts'
 import { SaveAsDialog } from './save-as-dialog.tsx'
+import { symbolAsk } from './symbol-ask.ts'
 import { fileName } from './texts.ts'
 
 export function EditorOverlay() {
@@ -37,6 +38,7 @@ export function EditorOverlay() {
     <>
       <CloseDialog />
       <SaveAsDialog />
+      <SymbolAsked />
     </>
   )
 }
@@ -54,6 +56,19 @@ function showRecovered(documents: DocumentState[]): void {
   for (const { path } of hidden) changeGroups(all => openTab(all, fileTab(path)))
   const names = hidden.map(({ path }) => fileName(path)).join(', ')
   toast.info(t('editor.restored', { names }))
+}
+
+const SymbolPick = lazy(() => import('./language/symbol-pick.tsx'))
+
+function SymbolAsked() {
+  const { where } = symbolAsk()
+  return (
+    where && (
+      <Suspense>
+        <SymbolPick key={where} where={where} />
+      </Suspense>
+    )
+  )
 }
 
 function CloseDialog() {

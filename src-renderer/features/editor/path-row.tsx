@@ -8,10 +8,13 @@ import { useT } from '../../ui/i18n.ts'
 import { IconButton } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { isMarkdown, isSvg } from './kinds.ts'
+import { SymbolCrumbs } from './language/symbol-crumbs.tsx'
 
 export interface PathRowProps {
   readonly tab: EditorTab
   readonly path: AnyPath
+  /** Its group has the focus. */
+  readonly focused: boolean
   /** For a picture that is text too: which of both is shown, and how to change it. */
   readonly asPicture: boolean
   readonly onAsPicture: (on: boolean) => void
@@ -19,12 +22,15 @@ export interface PathRowProps {
   readonly actions: Ref<HTMLSpanElement>
 }
 
-export function PathRow({ tab, path, asPicture, onAsPicture, actions }: PathRowProps) {
+export function PathRow({ tab, path, focused, asPicture, onAsPicture, actions }: PathRowProps) {
   const t = useT()
   const run = useCommand()
   return (
     <div className="editor-path">
-      <Crumbs path={path} />
+      <nav className="editor-crumbs" aria-label={t('editor.path')}>
+        <Crumbs path={path} />
+        {tab.kind === 'file' && <SymbolCrumbs path={path} focused={focused} />}
+      </nav>
       <span className="editor-path-actions" ref={actions}>
         {tab.kind === 'file' && isMarkdown(tab.path) && (
           <IconButton
@@ -48,7 +54,6 @@ export function PathRow({ tab, path, asPicture, onAsPicture, actions }: PathRowP
 }
 
 function Crumbs({ path }: { readonly path: AnyPath }) {
-  const t = useT()
   const run = useCommand()
   const roots = useWorkspace()?.roots ?? []
   if ('uri' in path) return <span className="editor-crumb-last">{path.uri.replace(/^(file:\/\/|untitled:)/, '')}</span>
@@ -56,7 +61,7 @@ function Crumbs({ path }: { readonly path: AnyPath }) {
   const parts = path.path.split('/')
   const rootName = roots.length > 1 ? roots.find(root => root.rootId === rootId)?.name : undefined
   return (
-    <nav className="editor-crumbs" aria-label={t('editor.path')}>
+    <>
       {rootName && <span>{rootName} › </span>}
       {parts.map((part, index) => {
         const here = parts.slice(0, index + 1).reduce(joinPath, '')
@@ -74,6 +79,6 @@ function Crumbs({ path }: { readonly path: AnyPath }) {
           </Fragment>
         )
       })}
-    </nav>
+    </>
   )
 }

@@ -10,15 +10,19 @@ import { fileTab, openTab } from '../../state/view/editor-tabs.ts'
 import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 import { autoSaveWith } from './auto-save.ts'
+import { servedNow } from './language/served.ts'
 import { openDiff } from './open-diff.ts'
 import { saveAsWish } from './save-as.ts'
 import { ensureText, fileName, textOf } from './texts.ts'
 
 /** A conflict is shown by its banner, so it is no failure here; everything else rejects with words. */
-export async function saveFile(path: AnyPath, force = false): Promise<void> {
+export async function saveFile(path: AnyPath, { force = false, unasked = false } = {}): Promise<void> {
   const entry = textOf(path)
   if (!entry?.bound) return
   if (isUntitled(path)) return saveAsWish.setState({ path, onSaved: undefined })
+  // A text that is saved by itself is not changed under the hands that write it.
+  if (!unasked && settingNow('editor.formatOnSave') && servedNow(path)?.features.format)
+    await (await import('./language/format.ts')).formatBeforeSave(entry.bound.model)
   tidy(entry.bound.model)
   try {
     await saveDocument(entry.session, force)
@@ -26,7 +30,7 @@ export async function saveFile(path: AnyPath, force = false): Promise<void> {
     if ((fault as { code?: string }).code !== 'stale' || documentState(path)?.conflict === 'none') throw fault
   }
 }
-autoSaveWith(saveFile)
+autoSaveWith(path => saveFile(path, { unasked: true }))
 
 /** One undo step before saving, where the settings ask for it. */
 function tidy(model: editor.ITextModel): void {
@@ -90,7 +94,7 @@ export async function keepMine(path: AnyPath): Promise<void> {
   if (!entry) return
   const { text: theirs } = await belay.document.disk({ documentId: entry.session.documentId })
   const mine = entry.session.text
-  await saveFile(path, true)
+  await saveFile(path, { force: true })
   if (theirs === null || theirs === mine) return
   const name = fileName(path)
   toast.info(t('editor.keptMine', { name }), {

@@ -1,13 +1,14 @@
 /** The texts that tabs show: each opened once, bound to one model, kept while any tab has it, and closed after the last. */
 import { create } from 'zustand'
-import { type Fault, toFault } from '#contract/error'
+import { BelayError, type Fault, toFault } from '#contract/error'
 import { type AnyPath, baseName, pathKey } from '#contract/path'
 import { closeDocument, type DocumentSession, openDocument } from '../../client/document-pump.ts'
 import { belay, useConnection } from '../../client/index.ts'
 import { documentState } from '../../state/mirror/document.ts'
 import { changeGroups, editorGroups, openPaths } from '../../state/view/editor.ts'
-import { fileTab, pin } from '../../state/view/editor-tabs.ts'
+import { fileTab, openTab, pin } from '../../state/view/editor-tabs.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
+import { t } from '../../ui/i18n.ts'
 import { loadMonaco } from '../../ui/monaco/index.ts'
 import { typedIn } from './auto-save.ts'
 import { type BoundModel, bindModel } from './bind-model.ts'
@@ -77,8 +78,61 @@ function drop(key: string): void {
   void closeDocument(entry.session)
 }
 
+/** Texts that something else than a tab needs, and how many do. */
+const held = new Map<string, number>()
+
+/** A text without a tab, such as what a peek shows. Rejects with words where it cannot be opened. Each call needs one `release`. */
+export async function holdText(path: AnyPath): Promise<{ entry: OpenEntry; release: () => void }> {
+  const key = pathKey(path)
+  held.set(key, (held.get(key) ?? 0) + 1)
+  const release = once(() => {
+    const left = (held.get(key) ?? 1) - 1
+    if (left > 0) held.set(key, left)
+    else held.delete(key)
+    // What was typed there is not out of sight.
+    if (left === 0 && documentState(path)?.dirty) changeGroups(all => openTab(all, fileTab(path)))
+    sweep()
+  })
+  ensureText(path)
+  try {
+    return { entry: await opened(key), release }
+  } catch (fault) {
+    release()
+    throw fault
+  }
+}
+
+const once = (work: () => void): (() => void) => {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    work()
+  }
+}
+
+/** Once it is no longer on its way. */
+function opened(key: string): Promise<OpenEntry> {
+  return new Promise((resolve, reject) => {
+    const look = (): boolean => {
+      const entry = texts.getState().entries[key]
+      if (entry?.status === 'opening') return false
+      if (entry?.status === 'open') resolve(entry)
+      else reject(entry?.fault ?? new BelayError('not_found', t('editor.noText')))
+      return true
+    }
+    if (look()) return
+    const end = texts.subscribe(() => look() && end())
+  })
+}
+
+/** Hears of every text that is opened or closed. */
+export const onTexts = (listener: () => void): (() => void) => texts.subscribe(listener)
+export const openTexts = (): OpenEntry[] =>
+  Object.values(texts.getState().entries).flatMap(entry => (entry.status === 'open' ? [entry] : []))
+
 function sweep(): void {
-  const open = new Set(openPaths().map(pathKey))
+  const open = new Set([...openPaths().map(pathKey), ...held.keys()])
   for (const key of Object.keys(texts.getState().entries)) if (!open.has(key)) drop(key)
 }
 editorGroups.subscribe(sweep)

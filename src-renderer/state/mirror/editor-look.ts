@@ -11,8 +11,19 @@ export function useEditorLook() {
   const minimap = useSetting('editor.minimap')
   const lineNumbers = useSetting('editor.lineNumbers')
   const renderWhitespace = useSetting('editor.renderWhitespace')
+  const inlayHints = useSetting('editor.inlayHints')
   return useMemo(
-    () => ({ fontFamily, fontSize, tabSize, insertSpaces, wordWrap, minimap, lineNumbers, renderWhitespace }),
-    [fontFamily, fontSize, tabSize, insertSpaces, wordWrap, minimap, lineNumbers, renderWhitespace],
+    () => ({
+      fontFamily,
+      fontSize,
+      tabSize,
+      insertSpaces,
+      wordWrap,
+      minimap,
+      lineNumbers,
+      renderWhitespace,
+      inlayHints,
+    }),
+    [fontFamily, fontSize, tabSize, insertSpaces, wordWrap, minimap, lineNumbers, renderWhitespace, inlayHints],
   )
 }

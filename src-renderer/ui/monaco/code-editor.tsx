@@ -2,7 +2,7 @@
 import type { editor } from 'monaco-editor/editor'
 import { useEffect, useRef } from 'react'
 import type { Monaco } from './monaco-api.ts'
-import { type EditorLook, editorOptions } from './options.ts'
+import { type EditorLook, editorOptions, quickSuggestions } from './options.ts'
 
 export interface CodeEditorProps {
   readonly monaco: Monaco
@@ -12,6 +12,8 @@ export interface CodeEditorProps {
   readonly readOnly: boolean
   /** Large texts and endless lines: nothing that walks the whole text or line. */
   readonly plain: boolean
+  /** Completions are offered while one types; `strings`: in quotes too. */
+  readonly suggests?: 'off' | 'code' | 'strings'
   /** Called once; what it returns is called before the editor is disposed. */
   readonly onReady: (editor: editor.IStandaloneCodeEditor) => () => void
   readonly className?: string
@@ -35,10 +37,17 @@ const heavy: editor.IEditorOptions & editor.IGlobalEditorOptions = {
   unicodeHighlight: { nonBasicASCII: false, invisibleCharacters: false, ambiguousCharacters: false },
 }
 
-export function CodeEditor({ monaco, look, label, readOnly, plain, onReady, className }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const { monaco, look, label, readOnly, plain, suggests = 'off', onReady, className } = props
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef<editor.IStandaloneCodeEditor | null>(null)
-  const options = { ...editorOptions(look), ...(plain ? heavy : {}), readOnly, ariaLabel: label }
+  const options = {
+    ...editorOptions(look),
+    ...(suggests === 'off' ? {} : { quickSuggestions: quickSuggestions(suggests === 'strings') }),
+    ...(plain ? heavy : {}),
+    readOnly,
+    ariaLabel: label,
+  }
   const latest = useRef({ onReady, options })
   latest.current = { onReady, options }
 

@@ -52,3 +52,81 @@ declare module 'monaco-editor/editor/common/diff/linesDiffComputers.js' {
     }
   }
 }
+declare module 'monaco-editor/base/common/uri.js' {
+  export const URI: typeof import('monaco-editor/editor').Uri
+}
+declare module 'monaco-editor/base/browser/markdownRenderer.js' {
+  export interface MarkdownOptions {
+    readonly remoteImageIsAllowed?: (uri: import('monaco-editor/editor').Uri) => boolean
+  }
+  export function renderMarkdown(
+    markdown: import('monaco-editor/editor').IMarkdownString,
+    options?: MarkdownOptions,
+  ): { readonly element: HTMLElement; dispose(): void }
+}
+declare module 'monaco-editor/editor/common/model/textModel.js' {
+  export function createTextBuffer(
+    text: string,
+    defaultEnd: number,
+  ): { readonly textBuffer: { getLineContent(lineNumber: number): string } }
+}
+declare module 'monaco-editor/editor/common/services/resolverService.js' {
+  export interface ModelReference {
+    readonly object: unknown
+    dispose(): void
+  }
+  export const ITextModelService: {
+    readonly type?: { createModelReference(uri: import('monaco-editor/editor').Uri): Promise<ModelReference> }
+  }
+}
+declare module 'monaco-editor/platform/dialogs/common/dialogs.js' {
+  export interface Prompt {
+    readonly buttons?: readonly { run(state: { checkboxChecked: boolean }): unknown }[]
+  }
+  export const IDialogService: { readonly type?: { prompt(prompt: Prompt): Promise<{ result: unknown }> } }
+}
+declare module 'monaco-editor/platform/notification/common/notification.js' {
+  export interface Notice {
+    readonly severity: number
+    readonly message: string | Error
+  }
+  export const Severity: { readonly Info: number; readonly Warning: number; readonly Error: number }
+  export class NoOpNotification {}
+  export const INotificationService: { readonly type?: { notify(notice: Notice): NoOpNotification } }
+}
+declare module 'monaco-editor/platform/markdown/browser/markdownRenderer.js' {
+  type Rendered = ReturnType<typeof import('monaco-editor/base/browser/markdownRenderer.js').renderMarkdown>
+  export class MarkdownRendererService {
+    render(
+      markdown: import('monaco-editor/editor').IMarkdownString,
+      options?: import('monaco-editor/base/browser/markdownRenderer.js').MarkdownOptions,
+      into?: HTMLElement,
+    ): Rendered
+  }
+}
+declare module 'monaco-editor/platform/undoRedo/common/undoRedo.js' {
+  export const IUndoRedoService: {
+    readonly type?: {
+      pushElement(element: object): void
+      undo(uri: import('monaco-editor/editor').Uri): Promise<void> | void
+      redo(uri: import('monaco-editor/editor').Uri): Promise<void> | void
+    }
+  }
+}
+declare module 'monaco-editor/editor/common/model/editStack.js' {
+  type Model = import('monaco-editor/editor').editor.ITextModel
+  export class SingleModelEditStackElement {
+    constructor(label: string, code: string, model: Model, before: null)
+  }
+  export class MultiModelEditStackElement {
+    constructor(label: string, code: string, parts: readonly SingleModelEditStackElement[])
+    close(): void
+    undo(): void
+    redo(): void
+  }
+}
+declare module 'monaco-editor/editor/common/standalone/standaloneEnums.js' {
+  export const CompletionItemKind: typeof import('monaco-editor/editor').languages.CompletionItemKind
+  export const CompletionItemTag: typeof import('monaco-editor/editor').languages.CompletionItemTag
+  export const CompletionItemInsertTextRule: typeof import('monaco-editor/editor').languages.CompletionItemInsertTextRule
+}

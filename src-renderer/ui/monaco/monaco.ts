@@ -2,6 +2,7 @@
 import * as monaco from 'monaco-editor/editor'
 import workerUrl from 'monaco-editor/editor/editor.worker.js?worker&url'
 import { provideHunks } from './monaco-hunks.ts'
+import { keepPicturesOut } from './monaco-markdown.ts'
 import { watchTheme } from './theme.ts'
 
 /** Under Trusted Types a worker's address must come from a policy; this one knows one address. */
@@ -32,5 +33,6 @@ monaco.editor.addKeybindingRules(ours.map(keybinding => ({ keybinding, command: 
 document.fonts.addEventListener('loadingdone', () => monaco.editor.remeasureFonts())
 watchTheme(monaco)
 provideHunks()
+keepPicturesOut()
 
 export { monaco }

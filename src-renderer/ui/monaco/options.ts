@@ -12,7 +12,15 @@ export interface EditorLook {
   readonly minimap: boolean
   readonly lineNumbers: boolean
   readonly renderWhitespace: 'none' | 'selection' | 'all'
+  readonly inlayHints: boolean
 }
+
+/** Offering completions as one types is for texts that a language server knows. In some languages the words are in quotes. */
+export const quickSuggestions = (inStrings: boolean): editor.IQuickSuggestionsOptions => ({
+  other: 'on',
+  comments: 'off',
+  strings: inStrings ? 'on' : 'off',
+})
 
 const monoFont = () => getComputedStyle(document.documentElement).getPropertyValue('--font-mono').trim()
 
@@ -62,6 +70,10 @@ export function editorOptions(look: EditorLook): editor.IEditorOptions & editor.
     automaticLayout: true,
     wordBasedSuggestions: 'currentDocument',
     quickSuggestions: false,
+    suggest: { insertMode: 'insert', showWords: true, snippetsPreventQuickSuggestions: false },
+    lightbulb: { enabled: 'onCode' as editor.ShowLightbulbIconMode },
+    inlayHints: { enabled: look.inlayHints ? 'on' : 'off', fontFamily: look.fontFamily || monoFont() },
+    'semanticHighlighting.enabled': true,
     links: true,
     contextmenu: true,
     dragAndDrop: true,

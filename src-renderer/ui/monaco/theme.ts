@@ -1,11 +1,12 @@
 /** Monaco in Belay's colours: a theme built from the CSS tokens as they are now, built again whenever the page's theme changes. */
 import type { editor } from 'monaco-editor/editor'
 import type { Monaco } from './monaco-api.ts'
+import { type Colours, codeBoxes, type ReadToken } from './theme-code.ts'
 
 const NAME = 'belay'
 
 /** Any CSS colour as `#rrggbbaa`; the browser does the colour science. */
-function createReader(): (token: string) => string {
+function createReader(): ReadToken {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
   const context = canvas.getContext('2d', { willReadFrequently: true })
@@ -20,8 +21,6 @@ function createReader(): (token: string) => string {
     return `#${pixel.map(part => part.toString(16).padStart(2, '0')).join('')}`
   }
 }
-
-type Colours = Record<string, string>
 
 /** Monaco's token names by the token of ours that colours them. */
 const rules: Record<string, string> = {
@@ -54,6 +53,23 @@ const rules: Record<string, string> = {
   strong: '--fg-0 bold',
   emphasis: '--fg-0 italic',
   invalid: '--err',
+  ...semantic({
+    '--syn-type': ['namespace', 'type', 'class', 'enum', 'interface', 'struct', 'typeParameter', 'decorator'],
+    '--syn-fn': ['function', 'method', 'macro', 'event'],
+    '--syn-num': ['enumMember', 'number'],
+    '--syn-key': ['keyword', 'modifier'],
+    '--syn-str': ['string', 'regexp'],
+    '--syn-com': ['comment'],
+    '--fg-1': ['operator'],
+    '--fg-0': ['variable', 'parameter', 'property', 'label'],
+  }),
+}
+
+/** What language servers know of a name: `semantic.<type>`, apart from Monaco's own names. */
+function semantic(types: Record<string, readonly string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(types).flatMap(([token, names]) => names.map(name => [`semantic.${name}`, token])),
+  )
 }
 
 function buildTheme(): editor.IStandaloneThemeData {
@@ -66,11 +82,11 @@ function buildTheme(): editor.IStandaloneThemeData {
       const [name = '', fontStyle] = value.split(' ')
       return { token, foreground: read(name).slice(1, 7), ...(fontStyle ? { fontStyle } : {}) }
     }),
-    colors: { ...surfaces(read), ...marks(read) },
+    colors: { ...surfaces(read), ...marks(read), ...codeBoxes(read) },
   }
 }
 
-function surfaces(read: (token: string) => string): Colours {
+function surfaces(read: ReadToken): Colours {
   const panel = { background: read('--bg-2'), border: read('--line-2'), foreground: read('--fg-0') }
   return {
     foreground: read('--fg-1'),
@@ -84,11 +100,6 @@ function surfaces(read: (token: string) => string): Colours {
     'editorWidget.background': panel.background,
     'editorWidget.foreground': panel.foreground,
     'editorWidget.border': panel.border,
-    'editorHoverWidget.background': panel.background,
-    'editorHoverWidget.border': panel.border,
-    'editorSuggestWidget.background': panel.background,
-    'editorSuggestWidget.border': panel.border,
-    'editorSuggestWidget.selectedBackground': read('--bg-3'),
     'input.background': read('--bg-0'),
     'input.foreground': read('--fg-0'),
     'input.border': read('--line-2'),
@@ -117,7 +128,7 @@ function surfaces(read: (token: string) => string): Colours {
   }
 }
 
-function marks(read: (token: string) => string): Colours {
+function marks(read: ReadToken): Colours {
   const accent = read('--accent').slice(0, 7)
   return {
     'editorCursor.foreground': read('--accent'),

@@ -1,0 +1,215 @@
+/** Writing code oneself with a language server beside: what is wrong, what fits, where it is, and one name for it everywhere. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page, TestInfo } from '@playwright/test'
+import type { Place } from '../fixtures/place.ts'
+import { expect, test } from './belay.ts'
+import { editor, focusText, openFile, ready, shownText, showsText, statusBar, tab } from './window.ts'
+
+const FOLDER = 'shop'
+const price = `/** What a thing costs, with tax. */
+export function priceOf(net: number): number {
+  return net * 1.19
+}
+
+export class Basket {
+  private things: number[] = []
+  add(net: number): void {
+    this.things.push(priceOf(net))
+  }
+  total(): number {
+    return this.things.reduce((sum, each) => sum + each, 0)
+  }
+}
+`
+const main = `import { priceOf } from './price.ts'
+
+export const first: number = priceOf(10)
+export const second: number = priceOf(20)
+`
+
+async function prepare(place: Place): Promise<void> {
+  const folder = join(place.folder, FOLDER)
+  await mkdir(folder)
+  const options = { strict: true, module: 'nodenext', target: 'es2022', allowImportingTsExtensions: true, noEmit: true }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+  await writeFile(join(folder, 'price.ts'), price)
+  await writeFile(join(folder, 'main.ts'), main)
+  await writeFile(join(folder, 'theme.css'), '.a { color: red; }\n.b { colr: blue; }\n')
+}
+
+test.use({ setup: { prepare } })
+
+const squiggles = (page: Page): Locator => editor(page).locator('.squiggly-error')
+const hover = (page: Page): Locator => page.locator('.monaco-hover:visible').first()
+const suggest = (page: Page): Locator => page.locator('.suggest-widget.visible')
+const caret = (page: Page, line: number, column: number): Promise<void> =>
+  expect(statusBar(page).getByText(`Ln ${line}, Col ${column}`, { exact: true })).toBeVisible()
+
+async function goTo(page: Page, line: number, column: number): Promise<void> {
+  await page.keyboard.press('Control+p')
+  await page.getByRole('dialog', { name: 'Files and commands' }).getByRole('combobox').fill(`:${line}:${column}`)
+  await page.keyboard.press('Enter')
+  await caret(page, line, column)
+}
+
+async function pictures(page: Page, info: TestInfo, name: string): Promise<void> {
+  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await page.screenshot({ path: info.outputPath(`${name}-light.png`), animations: 'disabled' })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+}
+
+test('an error is underlined and explained; completion brings its import along; a quick fix mends a name', async ({
+  belay,
+}, info) => {
+  const { page } = belay
+  await ready(page)
+  await openFile(page, `${FOLDER}/main.ts`)
+  await showsText(page, 'priceOf(20)')
+  await expect(statusBar(page).getByRole('button', { name: /^Language server: LSP ready/ })).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(squiggles(page)).toHaveCount(0)
+
+  await focusText(page)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type("export const wrong: number = 'text'")
+  await expect(squiggles(page).first()).toBeVisible()
+  await goTo(page, 5, 16)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+i')
+  await expect(hover(page)).toContainText("Type 'string' is not assignable to type 'number'")
+  await pictures(page, info, 'hover')
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('End')
+  await page.keyboard.press('Control+Shift+K')
+  await expect(squiggles(page)).toHaveCount(0)
+  await page.keyboard.type('export const basket = new Bask')
+  await expect(
+    suggest(page)
+      .getByRole('option', { name: /^Basket/ })
+      .first(),
+  ).toBeVisible()
+  await pictures(page, info, 'suggest')
+  await page.keyboard.press('Enter')
+  // The import comes with it, where the other is.
+  await showsText(page, /import \{ Basket, priceOf \} from '\.\/price\.ts'/)
+  await page.keyboard.type('()')
+  await expect(squiggles(page)).toHaveCount(0)
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('priceOfs(3')
+  await expect(page.locator('.parameter-hints-widget.visible'))
+    .toContainText('net: number')
+    .catch(() => {})
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('End')
+  await expect(squiggles(page).first()).toBeVisible()
+  await goTo(page, 6, 3)
+  await page.keyboard.press('Control+.')
+  const fix = page
+    .locator('.action-widget')
+    .getByText(/priceOf/)
+    .first()
+  await expect(fix).toBeVisible()
+  await pictures(page, info, 'quick-fix')
+  await fix.click()
+  await showsText(page, /\npriceOf\(3\)|priceOf\(3/)
+})
+
+test('to a definition and back, a name changed in two files and back again, the shape of a file', async ({
+  belay,
+}, info) => {
+  const { page, folder } = belay
+  const onDisk = (name: string) => readFile(join(folder, FOLDER, name), 'utf8')
+  await ready(page)
+  await openFile(page, `${FOLDER}/main.ts`)
+  await showsText(page, 'priceOf(20)')
+  await expect(statusBar(page).getByRole('button', { name: /^Language server: LSP ready/ })).toBeVisible({
+    timeout: 30_000,
+  })
+  await focusText(page)
+
+  // F12 and back.
+  await goTo(page, 4, 34)
+  await page.keyboard.press('F12')
+  await expect(tab(page, /^price\.ts$/)).toHaveAttribute('aria-selected', 'true')
+  await caret(page, 2, 17)
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(tab(page, /^main\.ts$/)).toHaveAttribute('aria-selected', 'true')
+  await caret(page, 4, 34)
+
+  // All uses, in a peek.
+  await page.keyboard.press('Shift+F12')
+  const peek = page.locator('.peekview-widget')
+  await expect(peek).toContainText('References (')
+  await expect(peek.locator('.reference-file').first()).toBeVisible()
+  await pictures(page, info, 'peek')
+  await page.keyboard.press('Escape')
+  await expect(peek).toBeHidden()
+
+  // One name in two files: what was saved is saved again; one undo takes both back.
+  await goTo(page, 4, 34)
+  await page.keyboard.press('F2')
+  const box = page.locator('.rename-box input')
+  await expect(box).toHaveValue('priceOf')
+  await pictures(page, info, 'rename')
+  await box.fill('grossOf')
+  await page.keyboard.press('Enter')
+  await showsText(page, 'grossOf(20)')
+  await expect.poll(() => onDisk('main.ts')).toBe(main.replaceAll('priceOf', 'grossOf'))
+  await expect.poll(() => onDisk('price.ts')).toBe(price.replaceAll('priceOf', 'grossOf'))
+  await expect(tab(page, /^main\.ts$/)).toBeVisible()
+  await focusText(page)
+  await page.keyboard.press('Control+z')
+  await showsText(page, 'priceOf(20)')
+  await expect.poll(() => onDisk('main.ts')).toBe(main)
+  await expect.poll(() => onDisk('price.ts')).toBe(price)
+
+  // Formatting.
+  await goTo(page, 4, 1)
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('export   const  third=priceOf( 30 )')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Alt+F')
+  await showsText(page, 'export const third = priceOf(30)')
+
+  // The shape of a file.
+  await openFile(page, `${FOLDER}/price.ts`)
+  await showsText(page, 'class Basket')
+  await focusText(page)
+  await goTo(page, 12, 5)
+  const path = editor(page).getByRole('navigation', { name: 'Path of the file' })
+  await expect(path.getByRole('button', { name: 'Symbols beside total' })).toBeVisible()
+  await path.getByRole('button', { name: 'Symbols beside total' }).click()
+  await pictures(page, info, 'crumbs')
+  await page.getByRole('menuitemcheckbox', { name: 'add' }).click()
+  await caret(page, 8, 3)
+  await page.getByRole('button', { name: 'Outline', exact: true }).click()
+  const outline = page.getByRole('tree', { name: 'Symbols in price.ts' })
+  await expect(outline.getByRole('treeitem', { name: 'add' })).toHaveAttribute('aria-selected', 'true')
+  await pictures(page, info, 'outline')
+  await outline.getByRole('treeitem', { name: 'priceOf' }).dblclick()
+  await caret(page, 2, 17)
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('combobox', { name: 'Symbols in price.ts' }).fill('tot')
+  await page.keyboard.press('Enter')
+  await caret(page, 11, 3)
+  await page.keyboard.press('Control+Alt+t')
+  const symbols = page.getByRole('dialog', { name: 'Symbols in the workspace' })
+  await symbols.getByRole('combobox').fill('Basket')
+  await expect(symbols.getByRole('option', { name: /Basket/ }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Another server, with colours.
+  await openFile(page, `${FOLDER}/theme.css`)
+  await showsText(page, 'color: red')
+  await expect(editor(page).locator('.squiggly-warning').first()).toBeVisible({ timeout: 30_000 })
+  await expect(editor(page).locator('.colorpicker-color-decoration').first()).toBeVisible()
+  expect(await shownText(page)).toContain('colr')
+})
