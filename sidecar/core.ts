@@ -273,6 +273,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     model: models.model,
     tools,
     addressed: subagents.addressed,
+    compaction: () => ({
+      share: settings.get('agent.compactAt') / 100,
+      messages: settings.get('agent.compactMessages'),
+      summariser: model => agreedTo(settings.get('agent.smallModel')) ?? (model === GUIDE_MODEL ? null : model),
+    }),
     authorize: permission.authorize,
     remember: permission.remember,
     record: permission.record,

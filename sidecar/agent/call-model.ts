@@ -6,10 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatFailure } from '#contract/chat-event'
 import type { TurnId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
-import type { Producer } from '#contract/session-event'
+import type { Producer, Usage } from '#contract/session-event'
 import type { StepPlace, StepResult } from './blocks.ts'
+import { type Compactor, FORCED_LEVELS } from './compact/compactor.ts'
 import { historyOf } from './context.ts'
-import type { Model, ModelRequest, SessionPort } from './ports.ts'
+import type { Model, ModelMessage, ModelRequest, SessionPort } from './ports.ts'
 import { MAX_RETRIES, mayFallBack, retryDelayMs } from './retry.ts'
 import { streamStep } from './step.ts'
 
@@ -19,6 +20,7 @@ export interface Speaker {
 }
 
 export interface Call {
+  readonly compactor: Compactor
   readonly session: SessionPort
   readonly turnId: TurnId
   readonly producer: Producer
@@ -38,24 +40,19 @@ export interface Prefix {
 
 /** The last failure is the result's. A fallback speaks for the rest of the turn: `speaker` says so. */
 export async function callModel(call: Call, at: StepPlace, prefix: Prefix, speaker: Speaker): Promise<StepResult> {
-  const { session, turnId, producer, fallbackModel, serverTools = [] } = call
-  const schema = call.flags?.answerSchema
-  const answer = schema ? { answer: { name: 'answer', schema } } : {}
-  const messages = await historyOf(session.state, id => session.readBlob(id))
-  const { system, tools } = prefix
-  const { effort } = producer
-  const ask = () =>
-    withRetries(call, at, {
-      model: speaker.model,
-      effort,
-      system,
-      messages,
-      tools,
-      serverTools,
-      maxOutputTokens: null,
-      ...answer,
-    })
-  const result = await ask()
+  const { session, turnId, fallbackModel, compactor } = call
+  const ask = async () => {
+    const messages = await historyOf(session.state, id => session.readBlob(id))
+    const result = await withRetries(call, at, requestFor(call, prefix, speaker, messages))
+    if (result.usage?.known) compactor.learn(messages, inputOf(result.usage))
+    return result
+  }
+  let result = await ask()
+  for (const level of FORCED_LEVELS) {
+    const tooLong = result.failure?.code === 'context_too_long' && !result.begun && !call.stop.signal.aborted
+    if (!tooLong) break
+    if (await compactor.force(at.step, level)) result = await ask()
+  }
   const { failure } = result
   if (!failure || result.begun || call.stop.signal.aborted || !mayFallBack(failure)) return result
   if (!fallbackModel || fallbackModel === speaker.model) return result
@@ -64,6 +61,19 @@ export async function callModel(call: Call, at: StepPlace, prefix: Prefix, speak
   speaker.model = fallbackModel
   return ask()
 }
+
+const requestFor = (
+  { producer: { effort }, serverTools = [], flags }: Call,
+  { system, tools }: Prefix,
+  { model }: Speaker,
+  messages: readonly ModelMessage[],
+): ModelRequest => ({
+  ...{ model, effort, system, messages, tools, serverTools, maxOutputTokens: null },
+  ...(flags?.answerSchema ? { answer: { name: 'answer', schema: flags.answerSchema } } : {}),
+})
+
+/** What a call took in: how full the context was. */
+export const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
 async function withRetries(call: Call, at: StepPlace, request: ModelRequest): Promise<StepResult> {
   const { signal } = call.stop

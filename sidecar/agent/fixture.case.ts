@@ -149,6 +149,7 @@ export async function createRig(
     flags?: RunFlags
     deps?: Partial<AgentDeps>
     folder?: string
+    contextTokens?: number
   } = {},
 ): Promise<Rig> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'belay-agent-')))
@@ -163,7 +164,7 @@ export async function createRig(
   })
   const ran: string[] = []
   const remembered: string[] = []
-  const model = createScripted({ script })
+  const model = createScripted({ script, contextTokens: options.contextTokens ?? 200_000 })
   const gate = createGate({
     remember: async (answer, call) => {
       if (answer.remember === 'once') return null

@@ -17,8 +17,8 @@ beforeAll(async () => {
   child = await bundled(
     'turn',
     `import { createRig } from './sidecar/agent/fixture.case.ts'
-     const [folder, script, moment] = process.argv.slice(2)
-     const rig = await createRig(JSON.parse(script), { folder })
+     const [folder, script, moment, tokens] = process.argv.slice(2)
+     const rig = await createRig(JSON.parse(script), { folder, contextTokens: Number(tokens) })
      await rig.begin('do it')
      await rig.until(moment)
      process.stdout.write(rig.session.sessionId + '\\n')
@@ -30,8 +30,8 @@ afterAll(async () => {
   await rm(dirname(child), { recursive: true, force: true })
 })
 
-async function killedAt(moment: string, script: object[][]) {
-  const running = spawn(process.execPath, [child, folder, JSON.stringify(script), moment], {
+async function killedAt(moment: string, script: object, contextTokens = 200_000) {
+  const running = spawn(process.execPath, [child, folder, JSON.stringify(script), moment, String(contextTokens)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: 20_000,
   })
@@ -68,4 +68,24 @@ it('while it speaks: what was kept of it stays', async () => {
   const { told, outcomes } = await killedAt('message.ended', script)
   expect(told.slice(0, 2)).toEqual(['do it', 'first'])
   expect(outcomes).toEqual(['lost'])
+})
+
+const long = [{ call: 'burst', arguments: { chars: 15_000 } }, { text: 'On I go.' }]
+const compacting = (notes: object[]) => ({
+  rules: [{ when: '^<conversation', steps: [notes] }],
+  steps: [[long[0], long[0]], [long[0]], [long[0]], [{ delayMs: 60_000 }]],
+})
+
+it('while notes are written: nothing of it was begun', async () => {
+  const { told, outcomes, history } = await killedAt('status.changed', compacting([{ delayMs: 60_000 }]), 8000)
+  expect(told).not.toContain('compaction')
+  expect(outcomes).toEqual(['lost'])
+  expect(history.every(message => message.role !== 'tool' || message.text.length > 8000)).toBe(true)
+})
+
+it('when room was made: all of it is there', async () => {
+  const { told, outcomes, history } = await killedAt('context.compacted', compacting([{ text: 'It went well.' }]), 8000)
+  expect(told.at(-1)).toBe('compaction')
+  expect(outcomes).toEqual(['lost'])
+  expect(history[0]).toMatchObject({ role: 'user', text: expect.stringMatching(/^do it[\s\S]*It went well\./) })
 })

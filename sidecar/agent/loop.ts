@@ -3,6 +3,7 @@
  * with an outcome and words, and every item it opened is closed.
  */
 import { setMaxListeners } from 'node:events'
+import type { ContextUse } from '#contract/context-use'
 import { BelayError, toFault } from '#contract/error'
 import { ItemId, type RequestId, TurnId } from '#contract/id'
 import type { RunFlags } from '#contract/session'
@@ -14,8 +15,10 @@ import { adviceNotice } from './advice.ts'
 import { describeTools } from './arguments.ts'
 import { runBatch } from './batch.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
-import { callModel, type Speaker } from './call-model.ts'
+import { callModel, inputOf, type Speaker } from './call-model.ts'
 import { closersOf, withdrawn } from './close.ts'
+import { type CompactionPolicy, createCompactor } from './compact/compactor.ts'
+import { contextUse } from './compact/context-use.ts'
 import { notesOf } from './context.ts'
 import { type Ending, ending, failed, finished, stopped, type TurnOutcome } from './ending.ts'
 import type { Gate } from './gate.ts'
@@ -39,6 +42,8 @@ export interface AgentDeps {
   checkpoint?: Checkpoint | undefined
   /** Told of every decision and answer. */
   record?: JudgeDeps['record']
+  /** When a conversation is compacted; at three quarters of the window without it, by the model that speaks. */
+  compaction?(): CompactionPolicy
   log: Log
   /** The first wait before a retry; each next one is twice as long. 1,000 without it. */
   retryBaseMs?: number | undefined
@@ -72,6 +77,8 @@ export interface TurnOptions {
   /** Whose mode and rules count and where asks stand; the session itself without it. */
   principal?: JudgeDeps['principal'] | undefined
   steers: Steers
+  /** What a person asked to be compacted since; it is then the turn's to do. */
+  takeCompaction?: (() => { focus: string | null } | null) | undefined
   /** Goes to disk in one write with the turn's beginning. */
   before: SessionEventDraft[]
 }
@@ -94,6 +101,10 @@ export interface Agent {
     options: Omit<TurnOptions, 'prompt' | 'after' | 'requestId' | 'before' | 'producer'>,
     suspended: Suspended,
   ): RunningTurn
+  /** A turn that only makes room, with the model's notes. The session has a head. */
+  compact(options: Omit<TurnOptions, 'prompt' | 'before'>, focus: string | null): Promise<RunningTurn>
+  /** What fills the context of the next request, were it made now. */
+  contextUse(session: SessionPort, model: string): Promise<ContextUse>
 }
 
 export function createAgent(deps: AgentDeps): Agent {
@@ -120,6 +131,18 @@ export function createAgent(deps: AgentDeps): Agent {
       const { turn, itemId } = suspended
       return run({ ...options, producer: turn.producer, turnId: turn.turnId, itemId, suspended })
     },
+    async compact(options, focus) {
+      const { session, producer } = options
+      const { head, mode } = session.state.facts
+      if (head === null) throw new BelayError('invalid', 'There is nothing to compact: nothing was said yet.')
+      const turnId = TurnId.parse(newId('trn'))
+      await session.append({ type: 'turn.started', turnId, mode, producer })
+      return run({ ...options, turnId, itemId: head, suspended: null, only: { focus } })
+    },
+    async contextUse(session, model) {
+      const place = await deps.surroundings(session.workspaceId)
+      return contextUse({ session, place, tools: described, model: deps.model, name: model, policy: policyOf(deps) })
+    },
   }
 
   function run(options: Beginning): RunningTurn {
@@ -130,7 +153,8 @@ export function createAgent(deps: AgentDeps): Agent {
     const { turnId, itemId, tools = deps.tools, persona = null, principal = null } = options
     const toolList = tools === deps.tools ? described : describeTools(offeredOf(tools))
     const endings = createEndings(deps.log)
-    const checkpoints = createTurnCheckpoints({ ...deps, ...options })
+    const checkpoint = options.only ? undefined : deps.checkpoint
+    const checkpoints = createTurnCheckpoints({ ...deps, ...options, checkpoint })
     const own = { tools: callableOf(tools), persona, principal, stop, toolList, checkpoints, endings }
     const ended = runTurn({ ...deps, ...options, ...own })
     return {
@@ -149,6 +173,8 @@ interface Beginning extends Omit<TurnOptions, 'prompt' | 'after' | 'requestId' |
   turnId: TurnId
   itemId: ItemId
   suspended: Suspended | null
+  /** Nothing is said in it: it makes room. */
+  only?: { focus: string | null }
 }
 
 interface Running extends AgentDeps, Omit<Beginning, 'tools' | 'persona' | 'principal'> {
@@ -164,7 +190,6 @@ interface Running extends AgentDeps, Omit<Beginning, 'tools' | 'persona' | 'prin
 
 /** Tokens and dollars of the whole turn, and how many tokens the last model call that said so took in. */
 type Used = { usage: Usage; contextTokens: number | null; cost: number | null }
-const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
 async function runTurn(turn: Running): Promise<TurnOutcome> {
   const { session, turnId, steers, log } = turn
@@ -172,7 +197,7 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
   const speaker: Speaker = { model: turn.producer.model }
   let end: Ending
   try {
-    end = await takeSteps(turn, used, speaker)
+    end = turn.only ? await makeRoom(turn, used, speaker) : await takeSteps(turn, used, speaker)
   } catch (thrown) {
     // The session cannot be written (a full disk): what runs is ended, and the end is told if it can be.
     turn.stop.abort()
@@ -195,11 +220,32 @@ async function runTurn(turn: Running): Promise<TurnOutcome> {
   }
 }
 
+/** Where a turn works and what every request of it begins with. */
+async function settle(turn: Running, used: Used, speaker: Speaker) {
+  const place = await turn.surroundings(turn.session.workspaceId)
+  const prefix = { system: systemPrompt(place, turn.persona), tools: turn.toolList }
+  const compactor = createCompactor({
+    ...{ ...turn, prefix, policy: policyOf(turn), signal: turn.stop.signal },
+    speaker: () => speaker.model,
+    // What the last call took in is of another history.
+    compacted: () => {
+      used.contextTokens = null
+    },
+    wasted: (usage, cost) => count(used, usage, cost),
+  })
+  return { place, prefix, compactor }
+}
+
+async function makeRoom(turn: Running, used: Used, speaker: Speaker): Promise<Ending> {
+  const { compactor } = await settle(turn, used, speaker)
+  await compactor.asked(0, turn.only?.focus ?? null)
+  return ending(turn.stop.signal.aborted ? 'stopped' : 'done')
+}
+
 async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<Ending> {
   const { session, turnId, stop } = turn
   const { signal } = stop
-  const place = await turn.surroundings(session.workspaceId)
-  const prefix = { system: systemPrompt(place, turn.persona), tools: turn.toolList }
+  const { place, prefix, compactor } = await settle(turn, used, speaker)
   const roots = place.roots.map(root => root.absolute)
   const runCalls = (at: StepPlace, calls: readonly RequestedCall[]) =>
     runBatch(
@@ -220,8 +266,12 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
     const budget = overBudget(turn, used)
     if (budget) return budget
     await deliverSteers(turn, step)
+    const wanted = turn.takeCompaction?.()
+    if (wanted) await compactor.asked(step, wanted.focus)
+    else await compactor.inTime(step)
+    if (signal.aborted) return stopped(session, turnId)
     const at: StepPlace = { session, turnId, step }
-    const result = await callModel(turn, at, prefix, speaker)
+    const result = await callModel({ ...turn, compactor }, at, prefix, speaker)
     if (result.usage) count(used, result.usage, turn.model.cost(speaker.model, result.usage))
     if (result.usage?.known) used.contextTokens = inputOf(result.usage)
     else if (result.begun) used.usage = { ...used.usage, known: false }
@@ -243,6 +293,9 @@ function overBudget({ flags, spent }: Running, { cost }: Used): Ending | null {
   const words = `The budget of $${most} is used up: $${taken.toFixed(4)} was spent. What was done is kept.`
   return ending('limit', 'max_budget', words)
 }
+
+const policyOf = ({ compaction }: AgentDeps): CompactionPolicy =>
+  compaction?.() ?? { share: 0.75, messages: 0, summariser: model => model }
 
 /** What the rules answer by now, nobody has to. */
 async function goOn({ session, turnId }: Running, run: () => Promise<void>): Promise<void> {

@@ -40,7 +40,7 @@ const cutOff: ChatFailure = {
 const unexplained: ChatFailure = { ...cutOff, code: 'internal', message: 'The model call failed and did not say why.' }
 
 /** Ends with the signal even where a model does not, and turns what it throws into the failure it should have sent. */
-async function* untilAborted(events: AsyncIterable<ChatEvent>, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+export async function* untilAborted(events: AsyncIterable<ChatEvent>, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const iterator = events[Symbol.asyncIterator]()
   let letGo = () => {}
   const onAbort = () => letGo()

@@ -1,5 +1,6 @@
 /** Sessions on the wire: the verbs a client may use, and the two kinds of news it gets back. */
 import { z } from 'zod'
+import { ContextUse } from './context-use.ts'
 import { event, request } from './define.ts'
 import { AskId, BackgroundId, BlobId, CallId, ItemId, RequestId, SessionId, WorkspaceId } from './id.ts'
 import { AnyPath } from './path.ts'
@@ -181,6 +182,15 @@ export const session = {
   sendQueued: request(whichPrompt, z.object({ outcome: z.enum(['started', 'steered', 'first']) })),
   /** What waits is sent by itself again, the first at once where nothing runs. */
   resumeQueue: request(which, nothing),
+  /**
+   * Answers when it is over, or at once where a turn runs, which does it at its next step. `nothing`: there was nothing that
+   * could give way. What it came to is an event.
+   */
+  compact: request(
+    z.object({ sessionId: SessionId, focus: z.string().max(2000).optional() }),
+    z.object({ outcome: z.enum(['compacted', 'nothing', 'stopped', 'next_step']) }),
+  ),
+  contextUse: request(which, ContextUse),
   /** `won: false` when another client was first. */
   answerPermission: request(
     z.object({ sessionId: SessionId, batchId: AskId, answers: z.array(PermissionAnswer).min(1) }),

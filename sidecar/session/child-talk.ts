@@ -66,6 +66,7 @@ export function createChildTalk(
     moveQueued: refuse,
     removeQueued: refuse,
     sendQueued: refuse,
+    compact: refuse,
     resumeQueue: refuse,
     still: refuse,
   }

@@ -111,6 +111,8 @@ export interface Talk {
    * person from then on. Rejects like `work`; `denied` in a sub-agent's session.
    */
   still<T>(work: (hand: Hand) => Promise<T>): Promise<T>
+  /** Resolves when it is over; where a turn runs at once: that does it at its next step. */
+  compact(focus: string | null): Promise<'compacted' | 'nothing' | 'stopped' | 'next_step'>
   /** Called after each turn has ended and nothing took its place. */
   onRest: () => void
   /** Nothing more is asked of a model for it. */
@@ -129,6 +131,8 @@ export function createTalk(options: TalkOptions): Talk {
   /** What was spent before this process began counts for nothing. */
   const spentBefore = open.state.facts.cost ?? 0
   const spent = (): number => (open.state.facts.cost ?? 0) - spentBefore
+  /** A person asked for it while a turn runs. */
+  let compaction: { focus: string | null } | null = null
   const ending = new AbortController()
 
   for (const item of open.state.items.values()) {
@@ -208,6 +212,7 @@ export function createTalk(options: TalkOptions): Talk {
     void begun.ended.then(outcome => {
       turn = null
       if (outcome === 'done') void entitle()
+      else compaction = null
       return serial(startNext).catch(fault =>
         log('warn', 'a waiting prompt was not sent', { sessionId, fault: String(fault) }),
       )
@@ -222,12 +227,25 @@ export function createTalk(options: TalkOptions): Talk {
     follow(agent.resume({ session: port, ...ways(), steers, notesFor }, left))
   }
 
+  const takeCompaction = () => {
+    const wanted = compaction
+    compaction = null
+    return wanted
+  }
+  /** Inside the serial, and with no turn running. */
+  const makeRoom = async (focus: string | null): Promise<RunningTurn> => {
+    mustBeAllowed()
+    const begun = await agent.compact({ session: port, producer: producer(), ...ways(), steers }, focus)
+    follow(begun)
+    return begun
+  }
+
   /** How a turn of this session goes, whatever it is about. */
   const ways = () => {
     const flags = options.flags()
     const { fallbackModel, serverTools, maxTurns } = options.defaults()
     return {
-      ...{ flags, serverTools, spent },
+      ...{ flags, serverTools, spent, takeCompaction },
       fallbackModel: flags?.fallbackModel ?? fallbackModel,
       maxTurns: flags?.maxTurns ?? maxTurns,
     }
@@ -259,7 +277,9 @@ export function createTalk(options: TalkOptions): Talk {
   const startNext = async (): Promise<void> => {
     if (turn) return
     const next = queue.next()
+    const wanted = takeCompaction()
     try {
+      if (wanted) return void (await makeRoom(wanted.focus))
       if (next) await start({ ...next, origin: 'queue' }, [queue.without(next.requestId)])
     } catch (fault) {
       await queue.pause('error')
@@ -370,6 +390,19 @@ export function createTalk(options: TalkOptions): Talk {
         error: null,
       })
       return true
+    },
+    async compact(focus) {
+      const begun = await serial(async () => {
+        wake()
+        if (!(await running())) return makeRoom(focus)
+        compaction = { focus }
+        return null
+      })
+      if (begun === null) return 'next_step'
+      if ((await begun.ended) === 'stopped') return 'stopped'
+      const { items } = open.state
+      const made = [...items.values()].some(item => item.kind === 'compaction' && item.turnId === begun.turnId)
+      return made ? 'compacted' : 'nothing'
     },
     withdrawSteer: requestId => steers.withdraw(requestId),
     editQueued: ({ requestId, text, keep, add }) =>

@@ -173,6 +173,16 @@ export function createConversations(options: ConversationOptions): Conversations
       writing(sessionId, ({ talk }) => talk.removeQueued(requestId).then(nothing)),
     sendQueued: ({ sessionId, requestId }) =>
       writing(sessionId, async ({ talk }) => ({ outcome: await talk.sendQueued(requestId) })),
+    compact: ({ sessionId, focus }) =>
+      writing(sessionId, async ({ talk }) => {
+        options.workspaceOf(talk.port.workspaceId)
+        return { outcome: await talk.compact(focus?.trim() || null) }
+      }),
+    contextUse: ({ sessionId }) =>
+      rooms.use(sessionId, ({ open, talk }) => {
+        options.workspaceOf(talk.port.workspaceId)
+        return agent.contextUse(talk.port, open.state.facts.producer?.model ?? options.defaults().model)
+      }),
     resumeQueue: ({ sessionId }) => writing(sessionId, ({ talk }) => talk.resumeQueue().then(nothing)),
 
     answerPermission: ({ sessionId, batchId, answers }, context) =>
