@@ -13,6 +13,7 @@ import { once } from './base/once.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
+import { compactionPolicy } from './core/compaction-policy.ts'
 import { connectEvents } from './core/connect-events.ts'
 import { headPorts, refsIn } from './core/head-ports.ts'
 import { nobody } from './core/nobody.ts'
@@ -273,11 +274,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     model: models.model,
     tools,
     addressed: subagents.addressed,
-    compaction: () => ({
-      share: settings.get('agent.compactAt') / 100,
-      messages: settings.get('agent.compactMessages'),
-      summariser: model => agreedTo(settings.get('agent.smallModel')) ?? (model === GUIDE_MODEL ? null : model),
-    }),
+    compaction: compactionPolicy(settings, agreedTo),
     authorize: permission.authorize,
     remember: permission.remember,
     record: permission.record,

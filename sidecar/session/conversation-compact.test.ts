@@ -104,7 +104,7 @@ it('folds what was said, on a word, with what is to be kept in view; and tells w
   await say(sessionId, 'six')
   const last = model.requests.at(-1)?.messages ?? []
   expect(last.map(message => (message.role === 'user' ? message.text.split('\n')[0] : message.role))).toEqual([
-    ...['one', 'assistant', 'five', 'assistant', 'six'],
+    ...['one', 'five', 'assistant', 'six'],
   ])
 })
 

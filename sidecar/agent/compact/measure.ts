@@ -62,12 +62,13 @@ export function notesIn({ path, items }: SessionState): string {
   return last?.kind === 'compaction' ? last.summary : ''
 }
 
-/** Of the last call that said how much it took in: that was everything before the last answer. */
+/** Of what was known last: what the last call took in is all before its answer, what a compaction left is all before it. */
 function knownRatio({ facts, path, items }: SessionState, told: readonly Told[], fixed: number): number {
   const compacted = path.findLastIndex(id => items.get(id)?.kind === 'compaction')
   const answer = told.findLastIndex(({ message }) => message.role === 'assistant')
   const answered = path.findLastIndex(id => told[answer]?.items.includes(id))
-  // A number of before the last compaction is of another history.
-  if (answer < 0 || answered < compacted) return 1
-  return ratioOf(facts.contextTokens, fixed + tokensOfAll(messagesOf(told.slice(0, answer))))
+  const before = new Set(path.slice(0, compacted))
+  const known =
+    answered > compacted ? told.slice(0, answer) : told.filter(each => each.items.every(id => before.has(id)))
+  return ratioOf(facts.contextTokens, fixed + tokensOfAll(messagesOf(known)))
 }
