@@ -76,3 +76,28 @@ describe('rewind', () => {
     expect((await talk.facts()).moves).toHaveLength(1)
   })
 })
+
+describe('review', () => {
+  it('counts what was taken back as nobody’s work, and what is brought again as the agent’s', async () => {
+    const list = async () => {
+      const scope = { kind: 'session' as const, sessionId: talk.sessionId }
+      const { files } = await stage.client.review.list({ workspaceId: stage.workspaceId, scope })
+      return files.map(({ path, change, added, removed, by }) => [path.path, change, added, removed, by])
+    }
+    await talk.turn(script([read('a.txt'), write('a.txt', 'two\n')]))
+    const first = [['a.txt', 'changed', 1, 1, 'agent']]
+    expect(await list()).toEqual(first)
+    await talk.turn(script([read('a.txt'), write('a.txt', 'two\nthree\n'), write('b.txt', 'new\n')]))
+    const both = [
+      ['a.txt', 'changed', 2, 1, 'agent'],
+      ['b.txt', 'created', 1, 0, 'agent'],
+    ]
+    expect(await list()).toEqual(both)
+    await talk.rewind({ turns: 1 }, 'files')
+    expect(await list()).toEqual(first)
+    await talk.undo()
+    expect(await list()).toEqual(both)
+    await talk.rewind({ turns: 9 })
+    expect(await list()).toEqual([])
+  })
+})

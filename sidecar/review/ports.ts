@@ -52,5 +52,6 @@ export interface ReviewPorts {
   readonly log: Log
 }
 
-/** The turn that is meant where none is named; null where there was none. */
-export const latestTurn = ({ turns }: SessionState): TurnId | null => [...turns.keys()].at(-1) ?? null
+/** The turn that is meant where none is named: the last one of the conversation as it stands. Null where there is none. */
+export const latestTurn = ({ facts, items }: SessionState): TurnId | null =>
+  facts.running ?? (facts.head === null ? null : (items.get(facts.head)?.turnId ?? null))

@@ -1,5 +1,5 @@
 /** What a session's log says of its files, in the order in which it happened. */
-import type { BlobId, FileHash, SessionId, TurnId } from '#contract/id'
+import { BlobId, type FileHash, type SessionId, type TurnId } from '#contract/id'
 import { pathKey, type WirePath } from '#contract/path'
 import type { FileWrite, LineSpan } from '#contract/session-event'
 import type { SessionState } from '#contract/session-fold'
@@ -33,15 +33,19 @@ export type Step = { readonly key: string; readonly seq: number; readonly path: 
       readonly before: Kept
       readonly after: Kept
       readonly lines: readonly LineSpan[] | null
+      /** With the conversation, or beside it: not by a review. */
+      readonly whole?: true
     }
 )
+type Reverted = Extract<Step, { kind: 'reverted' }>
 
 /**
  * By path. `children`: sessions of sub-agents that still work, whose writes the log does not have yet; those of others came
  * with the end of the call that they worked for.
  */
 export function stepsOf(state: SessionState, children: readonly SessionState[] = []): Map<string, Step[]> {
-  const steps = [...writesOf(state, null), ...reviewsOf(state)].sort((a, b) => a.seq - b.seq)
+  const restores = restoresOf(state)
+  const steps = [...writesOf(state, null), ...reviewsOf(state), ...restores].sort((a, b) => a.seq - b.seq)
   for (const child of children) steps.push(...writesOf(child, state.facts.running).sort((a, b) => a.seq - b.seq))
   const byPath = new Map<string, Step[]>()
   for (const step of steps) {
@@ -50,7 +54,42 @@ export function stepsOf(state: SessionState, children: readonly SessionState[] =
     if (known) known.push(step)
     else byPath.set(key, [step])
   }
+  for (const key of new Set(restores.map(({ path }) => pathKey(path)))) byPath.set(key, comeTo(byPath.get(key) ?? []))
   return byPath
+}
+
+/** What was brought back when the conversation was: told apart from a review's reverts by `whole`. */
+function restoresOf({ restores, facts: { sessionId } }: SessionState): Reverted[] {
+  return [...restores.values()].flatMap(({ restoreId, seq, files, outcome, left }) => {
+    const stayed = new Set(left.map(pathKey))
+    const held = outcome === 'done' ? files : files.filter(({ path }) => stayed.has(pathKey(path)))
+    return held.map(({ path, before, after }): Reverted => {
+      const kept = (state: typeof before): Kept => ({
+        hash: state?.hash ?? null,
+        blob: state && BlobId.parse(`blb_${state.hash}`),
+        mode: state?.mode,
+        ...(state?.kind === 'link' ? { kind: 'link' } : {}),
+        sessionId,
+      })
+      const [from, to] = [kept(before), kept(after)]
+      return { kind: 'reverted', key: restoreId, seq, path, before: from, after: to, lines: null, whole: true }
+    })
+  })
+}
+
+/** A file that was brought back to a state it has had is as it was then: what happened since is as if it had never been. */
+function comeTo(steps: readonly Step[]): Step[] {
+  const then = new Map<string | null, readonly Step[]>()
+  let here: Step[] = []
+  let state: string | null | undefined
+  for (const step of steps) {
+    const known = step.kind === 'reverted' && step.whole ? then.get(step.after.hash) : undefined
+    if (step.kind !== 'accepted' && step.before.hash !== state) then.set(step.before.hash, [...here])
+    here = known ? [...known] : [...here, step]
+    if (step.kind !== 'accepted') state = step.after.hash
+    if (state !== undefined) then.set(state, [...here])
+  }
+  return here
 }
 
 /** `turnId`: the turn that they count for; null: their own. */
