@@ -32,13 +32,21 @@ export interface Stage {
   readonly put: (path: string, text: string | Uint8Array) => Promise<void>
   /** Null where nothing is. */
   readonly onDisk: (path: string) => Promise<string | null>
-  /** Another core over the same data, as after a crash or an ordinary end. */
-  restart(how?: { crash: boolean }): Promise<void>
+  /** Another core over the same data. */
+  restart(): Promise<void>
   session(mode?: 'acceptEdits' | 'default' | 'auto'): Promise<Talk>
   end(): Promise<void>
 }
 
-export async function createStage(files: Record<string, string> = {}): Promise<Stage> {
+export interface StageOptions {
+  readonly files?: Record<string, string>
+  /** Besides PATH and HOME. */
+  readonly env?: Record<string, string>
+  /** That conversations speak with. */
+  readonly model?: string
+}
+
+export async function createStage({ files = {}, env, model = 'scripted/default' }: StageOptions = {}): Promise<Stage> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'belay-rewind-')))
   const folder = join(home, 'project')
   await mkdir(folder)
@@ -46,7 +54,7 @@ export async function createStage(files: Record<string, string> = {}): Promise<S
   await writeFile(join(home, 'belay/data/trust.json'), JSON.stringify({ folders: [folder] }))
   const put = (path: string, text: string | Uint8Array) => writeFile(join(folder, path), text)
   for (const [path, text] of Object.entries(files)) await put(path, text)
-  let now = await open(home, folder)
+  let now = await open(home, folder, env)
   const stage: Stage = {
     home,
     folder,
@@ -67,11 +75,11 @@ export async function createStage(files: Record<string, string> = {}): Promise<S
     onDisk: path => readFile(join(folder, path), 'utf8').catch(() => null),
     async restart() {
       await now.core.dispose()
-      now = await open(home, folder)
+      now = await open(home, folder, env)
     },
     async session(mode = 'acceptEdits') {
       const { workspaceId, client } = now
-      const { sessionId } = await client.session.create({ workspaceId, mode, model: 'scripted/default' })
+      const { sessionId } = await client.session.create({ workspaceId, mode, model })
       return talkIn(stage, sessionId)
     },
     async end() {
@@ -82,8 +90,8 @@ export async function createStage(files: Record<string, string> = {}): Promise<S
   return stage
 }
 
-async function open(home: string, folder: string) {
-  const core = await startCore(home)
+async function open(home: string, folder: string, env: Record<string, string> | undefined) {
+  const core = await startCore(home, home, env)
   const client = await openWindow(core)
   const info = await client.workspace.open({ folder })
   return { core, client, workspaceId: info.workspaceId, rootId: info.roots[0]?.rootId as RootId }

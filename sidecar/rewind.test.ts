@@ -1,13 +1,21 @@
 /** Taking a conversation and its files back, over the real core, its tools, ledger, log and disk. */
+
+import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ItemId } from '#contract/id'
+import type { PromptPart } from '#contract/session'
 import { undoableMove } from '#contract/session-moves'
-import { bash, createStage, newRequest, read, type Stage, script, type Talk, write } from './rewind.case.ts'
+import { bash, createStage, newRequest, read, type Stage, script, type Talk, talkIn, write } from './rewind.case.ts'
+
+const gitEnv = ({ home }: Stage) => ({
+  ...{ PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
+  ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
+})
 
 let stage: Stage
 let talk: Talk
 beforeEach(async () => {
-  stage = await createStage({ 'a.txt': 'one\n', 'mine.txt': 'mine\n' })
+  stage = await createStage({ files: { 'a.txt': 'one\n', 'mine.txt': 'mine\n' } })
   talk = await stage.session()
 })
 afterEach(() => stage.end())
@@ -74,6 +82,235 @@ describe('rewind', () => {
       { moved: false, prompt: {} },
     ])
     expect((await talk.facts()).moves).toHaveLength(1)
+  })
+})
+
+describe('what others wrote', () => {
+  const three = 'one\ntwo\nthree\n'
+  const linesOf = async () => {
+    const { files } = await stage.client.head.preview({ sessionId: talk.sessionId, to: { turns: 1 } })
+    return files.lines.map(({ path, action, why, merge }) => [path.path, action, why, merge?.conflicts ?? null])
+  }
+
+  it('is kept and told; a merge takes out the agent’s lines alone, and Undo has them again', async () => {
+    await Promise.all(['a.txt', 'b.txt', 'c.txt', 'd.txt'].map(path => stage.put(path, three)))
+    const edits = ['a.txt', 'b.txt', 'c.txt', 'd.txt'].flatMap(path => [
+      read(path),
+      write(path, 'one\ntwo\nTHREE by the agent\n'),
+    ])
+    await talk.turn(script(edits))
+    // A person saves another line of one and the same line of another, has unsaved words in a third.
+    await save('a.txt', 'ONE by me\ntwo\nTHREE by the agent\n')
+    await stage.put('b.txt', 'one\ntwo\nTHREE by the agent and me\n')
+    const unsaved = await typeIn('c.txt', 'unsaved\n')
+    expect(await linesOf()).toEqual([
+      ['a.txt', 'keep', 'person', 0],
+      ['b.txt', 'keep', 'outside', null],
+      ['c.txt', 'keep', 'unsaved', 0],
+      ['d.txt', 'restore', null, null],
+    ])
+    const to = { turns: 1 }
+    const path = stage.at('a.txt')
+    expect(await stage.client.head.previewFile({ sessionId: talk.sessionId, to, path })).toEqual({
+      now: 'ONE by me\ntwo\nTHREE by the agent\n',
+      back: three,
+      merged: 'ONE by me\ntwo\nthree\n',
+    })
+    const merge = ['a.txt', 'c.txt'].map(stage.at)
+    const { sessionId } = talk
+    const moved = await stage.client.head.rewind({ sessionId, requestId: newRequest(), to, what: 'both', merge })
+    expect(moved.files.map(({ path, action }) => [path.path, action])).toEqual([
+      ['a.txt', 'merge'],
+      ['b.txt', 'keep'],
+      ['c.txt', 'merge'],
+      ['d.txt', 'restore'],
+    ])
+    expect(await Promise.all(['a.txt', 'b.txt', 'c.txt', 'd.txt'].map(stage.onDisk))).toEqual([
+      'ONE by me\ntwo\nthree\n',
+      'one\ntwo\nTHREE by the agent and me\n',
+      three,
+      three,
+    ])
+    expect(await unsaved()).toBe(`unsaved\n${three}`)
+    await talk.undo()
+    expect(await Promise.all(['a.txt', 'd.txt'].map(stage.onDisk))).toEqual([
+      'ONE by me\ntwo\nTHREE by the agent\n',
+      'one\ntwo\nTHREE by the agent\n',
+    ])
+    expect(await unsaved()).toContain('unsaved\n')
+  })
+
+  it('another conversation’s writes stay, and so does what was changed between a rewind and its Undo', async () => {
+    const other = await stage.session()
+    await talk.turn(script([write('x.txt', 'x\n'), write('y.txt', 'y\n'), read('a.txt'), write('a.txt', 'mine\n')]))
+    await other.turn(script([read('a.txt'), write('a.txt', 'the other’s\n')]))
+    expect(await linesOf()).toEqual([
+      ['a.txt', 'keep', 'other_session', null],
+      ['x.txt', 'remove', null, null],
+      ['y.txt', 'remove', null, null],
+    ])
+    await talk.rewind({ turns: 1 })
+    await stage.put('x.txt', 'a person’s now\n')
+    const undone = await talk.undo()
+    expect(undone.files.map(({ path, action, why }) => [path.path, action, why])).toEqual([
+      ['x.txt', 'keep', 'outside'],
+      ['y.txt', 'restore', null],
+    ])
+    expect(await Promise.all(['a.txt', 'x.txt', 'y.txt'].map(stage.onDisk))).toEqual([
+      'the other’s\n',
+      'a person’s now\n',
+      'y\n',
+    ])
+  })
+
+  const opened = (path: string) => stage.client.document.open({ workspaceId: stage.workspaceId, path: stage.at(path) })
+  const replaced = async (path: string, make: (text: string) => { from: number; to: number; text: string }) => {
+    const { state, text } = await opened(path)
+    const { documentId, version: baseVersion } = state
+    await stage.client.document.change({ documentId, baseVersion, changes: [make(text)] })
+    return documentId
+  }
+  const typeIn = async (path: string, text: string) => {
+    await replaced(path, () => ({ from: 0, to: 0, text }))
+    return async () => (await opened(path)).text
+  }
+  const save = async (path: string, text: string) => {
+    const documentId = await replaced(path, before => ({ from: 0, to: before.length, text }))
+    await stage.client.document.save({ documentId })
+  }
+})
+
+describe('while and after a turn', () => {
+  it('what runs is stopped first; before a message in the middle of a turn, what came before it stays', async () => {
+    const prompt = script([
+      [{ text: 'I begin.' }, write('x.txt', 'x\n')],
+      [{ text: 'I go on.' }, write('y.txt', 'y\n')],
+      [{ text: 'I wait.' }, bash('sleep 30 # waits')],
+    ])
+    const { sessionId } = talk
+    await talk.until(
+      () =>
+        stage.client.session.prompt({ sessionId, requestId: newRequest(), parts: [{ kind: 'text', text: prompt }] }),
+      event => event.type === 'tool.started' && JSON.stringify(event.arguments).includes('sleep 30'),
+    )
+    const { items } = await stage.client.session.open({ sessionId })
+    const second = items.find(item => item.kind === 'message' && item.text === 'I go on.')
+    const preview = await stage.client.head.preview({ sessionId, to: { before: second?.id as ItemId } })
+    expect(preview).toMatchObject({ running: true, commands: [{ command: 'sleep 30 # waits' }] })
+    const moved = await talk.rewind({ before: second?.id as ItemId })
+    expect(moved).toMatchObject({ moved: true, prompt: null })
+    expect(moved.files.map(({ path, action }) => [path.path, action])).toEqual([['y.txt', 'remove']])
+    expect(await Promise.all(['x.txt', 'y.txt'].map(stage.onDisk))).toEqual(['x\n', null])
+    expect(await talk.facts()).toMatchObject({ running: null })
+    expect(await talk.said()).toEqual(['script', 'I begin.'])
+  })
+
+  it('Undo is refused when the conversation went on; a repository that moved is told', async () => {
+    const git = (...args: string[]) => execFileSync('git', ['-C', stage.folder, ...args], { env: gitEnv(stage) })
+    git('init', '-q', '-b', 'main')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+    await talk.turn(script([write('x.txt', 'x\n'), bash('git checkout -q -b other')]))
+    const { sessionId } = talk
+    const { commands, refs } = await stage.client.head.preview({ sessionId, to: { turns: 1 } })
+    expect(commands).toMatchObject([{ movesRefs: true, exitCode: 0 }])
+    const commit = git('rev-parse', 'HEAD').toString().trim()
+    const there = { root: 'project', commit }
+    expect(refs).toEqual([{ before: { ...there, branch: 'main' }, now: { ...there, branch: 'other' } }])
+    const moved = await talk.rewind({ turns: 1 })
+    expect(moved.moved).toBe(true)
+    const [move] = (await talk.facts()).moves
+    await talk.turn(script([], 'something else'))
+    await expect(stage.client.head.undo({ sessionId, moveId: move?.requestId ?? newRequest() })).rejects.toMatchObject({
+      code: 'stale',
+      message: expect.stringContaining('went on since'),
+    })
+    expect(await talk.said()).toEqual(['script', 'something else'])
+  })
+})
+
+describe('re-run, edit, branches, continue', () => {
+  it('a re-run answers the same words anew, attachments included; the earlier answer is a branch, with its files', async () => {
+    const attached = { kind: 'bytes', name: 'n.txt', mediaType: 'text/plain', base64: 'bm90ZQ==' } as const
+    const prompt = await talk.turn(script([bash('date +%N > made.txt')], 'an answer'), [attached])
+    const first = await stage.onDisk('made.txt')
+    const { sessionId } = talk
+    const again = { sessionId, requestId: newRequest() }
+    expect(await talk.until(() => stage.client.head.rerun(again))).toEqual({ started: true })
+    expect(await stage.client.head.rerun(again)).toEqual({ started: false })
+    expect(await talk.prompts()).toEqual([prompt])
+    const second = await stage.onDisk('made.txt')
+    expect(second).not.toBe(first)
+    const { points } = await stage.client.head.branches({ sessionId })
+    expect(points).toMatchObject([
+      {
+        parentId: prompt,
+        branches: [
+          { kind: 'answer', current: false, text: 'an answer', turns: 1 },
+          { kind: 'answer', current: true, text: 'an answer', turns: 1 },
+        ],
+      },
+    ])
+    await talk.rewind({ branch: points[0]?.branches[0]?.itemId as ItemId })
+    expect(await stage.onDisk('made.txt')).toBe(first)
+    await talk.rewind({ branch: points[0]?.branches[1]?.itemId as ItemId })
+    expect(await stage.onDisk('made.txt')).toBe(second)
+    await talk.undo()
+    expect(await stage.onDisk('made.txt')).toBe(first)
+  })
+
+  it('an edited prompt takes the place of the other, with or without its files', async () => {
+    const attached = { kind: 'bytes', name: 'n.txt', mediaType: 'text/plain', base64: 'bm90ZQ==' } as const
+    await talk.turn('hello')
+    const prompt = await talk.turn(script([write('x.txt', 'x\n')]), [attached])
+    const { sessionId } = talk
+    const { prompt: freed } = await stage.client.head.preview({ sessionId, to: { before: prompt } })
+    const parts: PromptPart[] = [
+      { kind: 'text', text: script([write('y.txt', 'y\n')], 'edited') },
+      ...(freed?.attachments ?? []).map(attachment => ({ kind: 'kept' as const, attachment })),
+    ]
+    const edit = { sessionId, requestId: newRequest(), itemId: prompt, parts, files: true }
+    const moved = await talk.until(() => stage.client.head.edit(edit))
+    expect(moved).toMatchObject({ moved: true, files: [{ action: 'remove' }] })
+    expect(await stage.client.head.edit(edit)).toMatchObject({ moved: false, itemId: moved.itemId })
+    expect(await Promise.all(['x.txt', 'y.txt'].map(stage.onDisk))).toEqual([null, 'y\n'])
+    const { items } = await stage.client.session.open({ sessionId })
+    expect(items.find(({ id }) => id === moved.itemId)).toMatchObject({ attachments: [{ name: 'n.txt', bytes: 4 }] })
+    expect(await talk.said()).toEqual(['hello', 'You said: hello', 'script', 'edited'])
+    const { points } = await stage.client.head.branches({ sessionId })
+    expect(points.map(({ branches }) => branches.map(({ kind, current }) => [kind, current]))).toEqual([
+      [
+        ['prompt', false],
+        ['prompt', true],
+      ],
+    ])
+    // Back to the one that was edited: its files come with it where that is asked for.
+    await talk.rewind({ branch: prompt }, 'conversation')
+    expect(await stage.onDisk('y.txt')).toBe('y\n')
+    expect(await talk.said()).toEqual(['hello', 'You said: hello', 'script', 'done'])
+  })
+
+  it('continue goes on with a turn that stopped early, without new words, and not with one that ended', async () => {
+    const { workspaceId, client } = stage
+    const made = await client.session.create({
+      workspaceId,
+      mode: 'acceptEdits',
+      model: 'scripted/default',
+      flags: { maxTurns: 1 },
+    })
+    const limited = talkIn(stage, made.sessionId)
+    const { sessionId } = limited
+    await limited.turn(script([write('x.txt', 'x\n')], 'after the limit'))
+    const again = { sessionId, requestId: newRequest() }
+    expect(await limited.until(() => client.head.continue(again))).toEqual({ started: true })
+    expect(await client.head.continue(again)).toEqual({ started: false })
+    expect(await limited.said()).toEqual(['script', 'after the limit'])
+    await expect(client.head.continue({ sessionId, requestId: newRequest() })).rejects.toMatchObject({
+      code: 'invalid',
+    })
+    // Rewinding by turns goes to before the words, whatever went on from them.
+    expect(await limited.rewind({ turns: 1 })).toMatchObject({ moved: true, prompt: {} })
+    expect([await limited.said(), await stage.onDisk('x.txt')]).toEqual([[], null])
   })
 })
 

@@ -38,9 +38,9 @@ export function mergeLines(base: string, ours: string, theirs: string): Without 
   const taken: typeof kept = []
   let conflicts = 0
   for (const span of changedSpans(from, other)) {
-    const same = kept.find(each => touch(each.before, span.before))
-    if (!same) taken.push(span)
-    else if (textOf(mine, same.after) !== textOf(other, span.after)) conflicts++
+    const met = kept.find(each => touch(each.before, span.before))
+    if (!met) taken.push(span)
+    else if (!isEqual(met.before, span.before) || textOf(mine, met.after) !== textOf(other, span.after)) conflicts++
   }
   const out: string[] = []
   let at = 0
@@ -55,5 +55,6 @@ export function mergeLines(base: string, ours: string, theirs: string): Without 
 }
 
 type Span = { readonly from: number; readonly to: number }
+const isEqual = (a: Span, b: Span): boolean => a.from === b.from && a.to === b.to
 const touch = (a: Span, b: Span): boolean => a.from <= b.to && b.from <= a.to
 const textOf = (lines: readonly string[], { from, to }: Span): string => lines.slice(from, to).join('')
