@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node'
 import { foldersOf } from '../sidecar/base/folders.ts'
-import { clientCapabilities } from '../sidecar/language/capabilities.ts'
+import { capabilitiesFor } from '../sidecar/language/capabilities.ts'
 import { createLanguage } from '../sidecar/language/language.ts'
 import { findProgram } from '../sidecar/language/program.ts'
 import { shippedServers } from '../sidecar/language/registry.ts'
@@ -64,7 +64,7 @@ async function raw(): Promise<Checker> {
   connection.listen()
   const uri = pathToFileURL(file).href
   const rootUri = pathToFileURL(folder).href
-  await connection.sendRequest('initialize', { processId: process.pid, rootUri, capabilities: clientCapabilities })
+  await connection.sendRequest('initialize', { processId: process.pid, rootUri, capabilities: capabilitiesFor({}) })
   await connection.sendNotification('initialized', {})
   let version = 0
   return {
@@ -112,8 +112,7 @@ function ours(): Checker {
     enabled: () => true,
     servers: () => ({}),
     budgetMs: () => 30_000,
-    changed: () => {},
-    logged: () => {},
+    epoch: 'bench',
   })
   return {
     async verdict() {

@@ -237,14 +237,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     isSecret: path => secretPart(path) !== null,
   })
   const language = createLanguage({
-    ...{ ledger, log },
+    ...{ ledger, log, epoch },
     workspace: workspaces.get,
     environment: loginEnvironment,
     enabled: () => settings.get('language.enabled'),
     servers: () => settings.get('language.servers'),
     budgetMs: () => settings.get('language.budget'),
-    changed: workspaceId => tell('language/changed', { workspaceId }),
-    logged: (workspaceId, id) => tell('language/logged', { workspaceId, id }),
   })
   const advised = withFolderAdvice(ownTools, id => workspaces.get(id))
   const tools: Tool[] = [

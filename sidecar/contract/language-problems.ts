@@ -40,10 +40,11 @@ export type ProblemCounts = z.infer<typeof ProblemCounts>
 /** What one server says of one file: the newest such entry is the whole of it. */
 export const FileProblems = z.object({
   path: AnyPath,
+  /** As in `servers`. */
   serverId: z.string(),
   /** The open document and its version that the ranges are of; null: what is on disk. Another version has other places. */
   of: z.object({ documentId: DocumentId, version: z.number().int() }).nullable(),
-  /** True, also where fewer are listed. All 0: it finds nothing there any more. */
+  /** True, also where fewer are listed. All 0: it looked and finds nothing, or is not there any more to find anything. */
   counts: ProblemCounts,
   problems: z.array(Problem),
 })

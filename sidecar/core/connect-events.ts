@@ -40,7 +40,10 @@ export function connectEvents(rooms: Talkative): () => void {
       tell(name, payload, clientId ? id => id === clientId : undefined)
       if (name === 'workspace/changed' || name === 'workspace/updated') git.changed(workspaceId)
       // Trust and mounts decide which agents there are.
-      if (name === 'workspace/updated') tell('agents/changed', {})
+      if (name === 'workspace/updated') {
+        tell('agents/changed', {})
+        language.workspaceChanged(workspaceId)
+      }
     }),
     workspaces.untrusted.on(id => {
       void language.endWorkspace(id)
@@ -58,6 +61,7 @@ export function connectEvents(rooms: Talkative): () => void {
       void language.settingsChanged()
       if (root === null) workspaces.leftOutChanged()
     }),
+    language.events.on(({ name, payload }) => tell(name, payload)),
     permission.events.on(({ name, payload }) => tell(name, payload)),
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),

@@ -1,12 +1,70 @@
 /** What Belay tells a server it can take. Only what is true: a server builds its answers on it. */
 import type { ClientCapabilities } from 'vscode-languageserver-protocol'
+import { semanticTokenModifiers, semanticTokenTypes } from '#contract/language-editor'
 import type { ServerDefinition } from './definition.ts'
 
 const dynamicRegistration = true
-const symbolKinds = { valueSet: Array.from({ length: 26 }, (_, at) => (at + 1) as 1) }
+const dynamic = { dynamicRegistration }
+const kinds = <T>(count: number): { valueSet: T[] } => ({
+  valueSet: Array.from({ length: count }, (_, at) => (at + 1) as T),
+})
+const symbolKinds = kinds<1>(26)
 const documentationFormat: ('markdown' | 'plaintext')[] = ['markdown', 'plaintext']
+const actionKinds = ['', 'quickfix', 'refactor', 'refactor.extract', 'refactor.inline', 'refactor.rewrite', 'source']
 
-export const clientCapabilities: ClientCapabilities = {
+/** What an editor asks for; see language-editor.ts of the contract. */
+const editor: ClientCapabilities['textDocument'] = {
+  completion: {
+    ...dynamic,
+    contextSupport: true,
+    insertTextMode: 1,
+    completionItemKind: kinds<1>(25),
+    completionItem: {
+      snippetSupport: true,
+      commitCharactersSupport: true,
+      documentationFormat,
+      deprecatedSupport: true,
+      preselectSupport: true,
+      tagSupport: { valueSet: [1] },
+      insertReplaceSupport: true,
+      insertTextModeSupport: { valueSet: [1, 2] },
+      labelDetailsSupport: true,
+      resolveSupport: { properties: ['documentation', 'detail', 'additionalTextEdits'] },
+    },
+    completionList: { itemDefaults: ['commitCharacters', 'editRange', 'insertTextFormat', 'insertTextMode', 'data'] },
+  },
+  signatureHelp: {
+    ...dynamic,
+    contextSupport: true,
+    signatureInformation: {
+      documentationFormat,
+      activeParameterSupport: true,
+      parameterInformation: { labelOffsetSupport: true },
+    },
+  },
+  declaration: { ...dynamic, linkSupport: true },
+  typeDefinition: { ...dynamic, linkSupport: true },
+  documentHighlight: dynamic,
+  formatting: dynamic,
+  rangeFormatting: dynamic,
+  onTypeFormatting: dynamic,
+  semanticTokens: {
+    ...dynamic,
+    requests: { full: true },
+    tokenTypes: [...semanticTokenTypes],
+    tokenModifiers: [...semanticTokenModifiers],
+    formats: ['relative'],
+    overlappingTokenSupport: false,
+    multilineTokenSupport: false,
+    augmentsSyntaxTokens: true,
+  },
+  foldingRange: { ...dynamic, lineFoldingOnly: true },
+  inlayHint: dynamic,
+  selectionRange: dynamic,
+  colorProvider: dynamic,
+}
+
+const clientCapabilities: ClientCapabilities = {
   general: {
     positionEncodings: ['utf-16', 'utf-8', 'utf-32'],
     staleRequestSupport: { cancel: true, retryOnContentModified: [] },
@@ -14,36 +72,53 @@ export const clientCapabilities: ClientCapabilities = {
   workspace: {
     configuration: true,
     workspaceFolders: true,
-    applyEdit: false,
-    didChangeConfiguration: { dynamicRegistration },
-    didChangeWatchedFiles: { dynamicRegistration, relativePatternSupport: true },
-    workspaceEdit: { documentChanges: true, failureHandling: 'abort' },
-    symbol: { dynamicRegistration, symbolKind: symbolKinds },
+    applyEdit: true,
+    executeCommand: dynamic,
+    didChangeConfiguration: dynamic,
+    didChangeWatchedFiles: { ...dynamic, relativePatternSupport: true },
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create', 'rename', 'delete'],
+      failureHandling: 'abort',
+    },
+    symbol: { ...dynamic, symbolKind: symbolKinds },
     diagnostics: { refreshSupport: true },
     semanticTokens: { refreshSupport: true },
     inlayHint: { refreshSupport: true },
     foldingRange: { refreshSupport: true },
   },
   textDocument: {
-    synchronization: { dynamicRegistration, didSave: true },
-    publishDiagnostics: { versionSupport: true, relatedInformation: false, tagSupport: { valueSet: [1, 2] } },
-    diagnostic: { dynamicRegistration, relatedDocumentSupport: true },
-    hover: { dynamicRegistration, contentFormat: documentationFormat },
-    definition: { dynamicRegistration, linkSupport: true },
-    implementation: { dynamicRegistration, linkSupport: true },
-    references: { dynamicRegistration },
-    documentSymbol: { dynamicRegistration, hierarchicalDocumentSymbolSupport: true, symbolKind: symbolKinds },
-    callHierarchy: { dynamicRegistration },
-    rename: { dynamicRegistration, prepareSupport: true },
+    ...editor,
+    synchronization: { ...dynamic, didSave: true },
+    publishDiagnostics: {
+      versionSupport: true,
+      relatedInformation: true,
+      tagSupport: { valueSet: [1, 2] },
+      codeDescriptionSupport: true,
+      dataSupport: true,
+    },
+    diagnostic: {
+      ...dynamic,
+      relatedDocumentSupport: true,
+      relatedInformation: true,
+      tagSupport: { valueSet: [1, 2] },
+      codeDescriptionSupport: true,
+      dataSupport: true,
+    },
+    hover: { ...dynamic, contentFormat: documentationFormat },
+    definition: { ...dynamic, linkSupport: true },
+    implementation: { ...dynamic, linkSupport: true },
+    references: dynamic,
+    documentSymbol: { ...dynamic, hierarchicalDocumentSymbolSupport: true, symbolKind: symbolKinds },
+    callHierarchy: dynamic,
+    rename: { ...dynamic, prepareSupport: true },
     codeAction: {
-      dynamicRegistration,
+      ...dynamic,
       isPreferredSupport: true,
       disabledSupport: true,
       dataSupport: true,
-      resolveSupport: { properties: ['edit'] },
-      codeActionLiteralSupport: {
-        codeActionKind: { valueSet: ['', 'quickfix', 'refactor', 'source', 'source.organizeImports'] },
-      },
+      resolveSupport: { properties: ['edit', 'command'] },
+      codeActionLiteralSupport: { codeActionKind: { valueSet: actionKinds } },
     },
   },
   window: { workDoneProgress: true, showDocument: { support: false } },

@@ -2,16 +2,17 @@
  * The verdict on what was just written: the text goes to the servers, their answer is awaited within a budget, and what comes
  * later is told later. Nothing here rejects: a server can never fail a write.
  */
-import { FULL_DOCUMENT_BYTES } from '#contract/document'
+import { setMaxListeners } from 'node:events'
 import { pathKey, type WirePath } from '#contract/path'
 import type { LspVerdict } from '#contract/session-event'
 import type { Client } from './client.ts'
-import { endingOf } from './definition.ts'
+import { languageOf } from './definition.ts'
 import { diagnose, newsOf } from './diagnose.ts'
 import { type Neighbours, neighboursOf } from './elsewhere.ts'
 import type { Fleet } from './fleet.ts'
 import type { OpenDocument } from './open-documents.ts'
 import type { Server } from './server.ts'
+import type { ServerText } from './synced-text.ts'
 import { errorsIn, type FoundError, newErrors, unknownVerdict, verdictOf } from './verdict.ts'
 import { within } from './within.ts'
 
@@ -26,7 +27,7 @@ export interface WrittenFile {
   readonly path: WirePath
   readonly absolute: string
   /** Null: it is not there any more. */
-  readonly text: string | null
+  readonly text: ServerText | null
 }
 
 export interface CheckOptions {
@@ -57,6 +58,8 @@ export async function check(files: readonly WrittenFile[], options: CheckOptions
   if (looked.length === 0) return { lsp: [] }
 
   const later = AbortSignal.timeout(LATE_MS)
+  // Every question listens to it.
+  setMaxListeners(0, later, signal)
   const neighbours = neighboursOf(
     looked.flatMap(({ servers }) => servers),
     new Set(looked.map(({ file }) => file.absolute)),
@@ -105,18 +108,14 @@ async function answerOf(
   const client = await server.client()
   if (!client || text === null) return null
   const document = await client.documents.sync({
-    absolute,
-    languageId: languageOf(server, absolute),
-    text,
+    ...text,
+    languageId: languageOf(server.definition, absolute),
     saved: true,
   })
   const { version } = document
   const items = await diagnose(client, document, version, later)
   return items && { errors: errorsIn(items), client, document }
 }
-
-export const languageOf = ({ definition }: Server, absolute: string): string =>
-  definition.languages[endingOf(absolute)] ?? 'plaintext'
 
 /** Errors of one server are errors, whatever the others still do; all must have spoken before a file is clean. */
 function conclude(questions: readonly Question[]): LspVerdict {
@@ -201,6 +200,3 @@ async function newErrorsOf(
   })
 }
 const MOST_ELSEWHERE = 10
-
-/** Larger texts have no semantics. */
-export const isTooLarge = (text: string): boolean => text.length > FULL_DOCUMENT_BYTES

@@ -2,16 +2,25 @@
  * One life of a server: initialised, spoken to, listened to. Whatever it asks is answered; nothing it asks for changes a file or
  * opens a window.
  */
+import { CancellationTokenSource } from 'vscode-jsonrpc/node'
 import { BelayError } from '#contract/error'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { ChildLedger } from '../base/process-group.ts'
+import { createSerial } from '../base/serial.ts'
 import { capabilitiesFor } from './capabilities.ts'
 import type { ServerDefinition } from './definition.ts'
-import { createOpenDocuments, type OpenDocument, type OpenDocuments, type SyncKind, uriOf } from './open-documents.ts'
+import {
+  createOpenDocuments,
+  fileOf,
+  type OpenDocument,
+  type OpenDocuments,
+  type SyncKind,
+  uriOf,
+} from './open-documents.ts'
 import type { PositionEncoding } from './position.ts'
 import { type Connection, type ProcessLimits, startProcess } from './process.ts'
-import { arrayOf, createRegistrations, objectOf, type Registration, type Registrations } from './registrations.ts'
-import { answerRequests, listenTo } from './server-asks.ts'
+import { arrayOf, createRegistrations, objectOf, type Registration } from './registrations.ts'
+import { answerRequests, type Held, listenTo } from './server-asks.ts'
 import { changeTypes, type FileChange, wantedChanges } from './watched-files.ts'
 
 export interface Client {
@@ -30,8 +39,18 @@ export interface Client {
   ): Promise<unknown>
   /** Changes on disk, of which it hears what it asked for, and nothing of open documents. */
   filesChanged(changes: readonly FileChange[]): void
+  /** A document is open there from now on; what is typed in it from now on has to be told. */
+  readonly began: Emitter<OpenDocument>
   /** It may say something else of this document now (null: of any). */
   readonly news: Emitter<OpenDocument | null>
+  /** All that it finds wrong in a file, as it says so; also in files that it does not have open. */
+  readonly found: Emitter<Found>
+  /** A document is another version of what a person has before them, though its text is the same. */
+  readonly relabelled: Emitter<OpenDocument>
+  /** It would answer otherwise now, though no text changed: a `refresh` of the protocol by its name, or `features`. */
+  readonly refreshed: Emitter<string>
+  /** Runs one of its commands; answers the edits that it asked for meanwhile. Rejects as `request` does. */
+  command(command: Command, signal: AbortSignal): Promise<unknown[]>
   /** What it says is about the whole project from here on. Never rejects. */
   readonly ready: Promise<void>
   isOver(): boolean
@@ -39,6 +58,18 @@ export interface Client {
   readonly over: Promise<string>
   /** Never rejects; nothing of it runs afterwards. */
   end(): Promise<void>
+}
+
+/** `document` null: it does not have that file open, and speaks of what is on disk. */
+export interface Found {
+  readonly absolute: string
+  readonly document: OpenDocument | null
+  readonly items: readonly unknown[]
+}
+
+export interface Command {
+  readonly command: string
+  readonly arguments?: readonly unknown[]
 }
 
 export interface ClientOptions {
@@ -72,8 +103,13 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     ...(onWords ? { onWords } : {}),
   })
   const { connection } = process
+  const began: Client['began'] = createEmitter(() => {})
   const news: Client['news'] = createEmitter(() => {})
-  const held: { registrations: Registrations | null } = { registrations: null }
+  const found: Client['found'] = createEmitter(() => {})
+  const relabelled: Client['relabelled'] = createEmitter(() => {})
+  const refreshed: Client['refreshed'] = createEmitter(() => {})
+  const held: Held = { registrations: null, applying: null }
+  const oneCommand = createSerial()
   let becomeReady = () => {}
   const ready = new Promise<void>(resolve => {
     becomeReady = resolve
@@ -86,7 +122,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     becomeReady()
     news.emit(null)
   })
-  answerRequests(connection, { definition, root, news, held })
+  answerRequests(connection, { definition, root, news, refreshed, held })
   listenTo(connection, {
     note: process.note,
     published: params => take(params),
@@ -119,15 +155,25 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const documents = createOpenDocuments({
     ...{ connection, encoding, kind: syncKindOf(capabilities.textDocumentSync), most: limits.openDocuments },
     moved: document => news.emit(document),
+    began: document => began.emit(document),
+    relabelled: document => relabelled.emit(document),
   })
   take = params => {
     const { uri, version, diagnostics } = objectOf(params)
     const document = typeof uri === 'string' ? documents.get(sameUri(uri)) : undefined
-    if (!document) return
+    if (!document) {
+      const absolute = fileOf(uri)
+      if (absolute !== null) found.emit({ absolute, document: null, items: arrayOf(diagnostics) })
+      return
+    }
     const about = typeof version === 'number' ? version : null
     if (about !== null && about !== document.version) return
-    document.pushed = { items: arrayOf(diagnostics), version: about, at: performance.now() }
+    const pushed = { items: arrayOf(diagnostics), version: about, at: performance.now() }
+    document.pushed = pushed
     news.emit(document)
+    const tooSoon = about === null && pushed.at - document.sentAt < (definition.looksAfterMs ?? 0)
+    if (registrations.of('textDocument/diagnostic', document).length === 0 && !tooSoon)
+      found.emit({ absolute: document.absolute, document, items: pushed.items })
   }
   await connection.sendNotification('initialized', {})
   for (const method of definition.afterInitialized ?? []) await connection.sendNotification(method)
@@ -141,10 +187,26 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     version: options.packageVersion ?? (typeof said === 'string' ? said : null),
     encoding,
     documents,
+    began,
     news,
+    found,
+    relabelled,
+    refreshed,
     ready,
     providers: (method, document) => registrations.of(method, document),
     request: (method, params, given) => send(connection, { method, params, ...given }),
+    command: ({ command, arguments: given }, signal) =>
+      oneCommand(async () => {
+        const edits: unknown[] = []
+        held.applying = edit => void edits.push(edit)
+        try {
+          const params = { command, ...(given ? { arguments: given } : {}) }
+          await send(connection, { method: 'workspace/executeCommand', params, signal, timeoutMs: COMMAND_MS })
+          return edits
+        } finally {
+          held.applying = null
+        }
+      }),
     filesChanged(changes) {
       const closed = changes.filter(({ absolute }) => !documents.at(absolute))
       const wanted = wantedChanges(registrations, root, closed)
@@ -188,11 +250,27 @@ function syncKindOf(said: unknown): SyncKind {
   }
 }
 
+const COMMAND_MS = 60_000
+
 /** `initialize` says it by names of its own. */
 const fixedOf = (capabilities: Record<string, unknown>): Record<string, unknown> => ({
   'textDocument/diagnostic': capabilities.diagnosticProvider,
+  'textDocument/completion': capabilities.completionProvider,
   'textDocument/hover': capabilities.hoverProvider,
+  'textDocument/signatureHelp': capabilities.signatureHelpProvider,
   'textDocument/definition': capabilities.definitionProvider,
+  'textDocument/declaration': capabilities.declarationProvider,
+  'textDocument/typeDefinition': capabilities.typeDefinitionProvider,
+  'textDocument/documentHighlight': capabilities.documentHighlightProvider,
+  'textDocument/formatting': capabilities.documentFormattingProvider,
+  'textDocument/rangeFormatting': capabilities.documentRangeFormattingProvider,
+  'textDocument/onTypeFormatting': capabilities.documentOnTypeFormattingProvider,
+  'textDocument/semanticTokens': capabilities.semanticTokensProvider,
+  'textDocument/foldingRange': capabilities.foldingRangeProvider,
+  'textDocument/inlayHint': capabilities.inlayHintProvider,
+  'textDocument/selectionRange': capabilities.selectionRangeProvider,
+  'textDocument/documentColor': capabilities.colorProvider,
+  'workspace/executeCommand': capabilities.executeCommandProvider,
   'textDocument/implementation': capabilities.implementationProvider,
   'textDocument/references': capabilities.referencesProvider,
   'textDocument/documentSymbol': capabilities.documentSymbolProvider,
@@ -211,7 +289,6 @@ async function send(
     timeoutMs,
   }: { method: string; params: unknown; signal?: AbortSignal | undefined; timeoutMs: number },
 ): Promise<unknown> {
-  const { CancellationTokenSource } = await import('vscode-jsonrpc/node')
   const source = new CancellationTokenSource()
   const cancel = () => source.cancel()
   const timer = setTimeout(cancel, timeoutMs)

@@ -58,3 +58,7 @@ export function endingOf(path: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot).toLowerCase()
 }
+
+/** As the protocol names the language of a file that the server covers. */
+export const languageOf = ({ languages }: ServerDefinition, absolute: string): string =>
+  languages[endingOf(absolute)] ?? 'plaintext'

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import type { OpenDocument } from './open-documents.ts'
 import { arrayOf, objectOf, type Registration } from './registrations.ts'
 
-const PULL = 'textDocument/diagnostic'
+export const PULL = 'textDocument/diagnostic'
 const PULL_TIMEOUT_MS = 60_000
 const SETTLE_MS = 150
 /** Server cancelled, content modified: to be asked again. */
@@ -24,16 +24,19 @@ export async function diagnose(
   version: number,
   signal: AbortSignal,
 ): Promise<readonly unknown[] | null> {
-  await Promise.race([client.ready, aborted(signal)])
+  await unlessAborted(client.ready, signal)
   for (;;) {
     if (signal.aborted || isPast(client, document, version)) return null
     const heard = nextNews(client, document, signal)
+    const askedAt = performance.now()
     try {
       const found = await whatIsSaid(client, document, version, signal)
       if (signal.aborted || isPast(client, document, version)) return null
       if (found === 'never') return null
       if (found !== 'not yet') {
         document.known = found
+        document.judgedAt = askedAt
+        client.found.emit({ absolute: document.absolute, document, items: found })
         return found
       }
       await heard.came
@@ -150,8 +153,14 @@ function nextNews(client: Client, document: OpenDocument, signal: AbortSignal): 
   return { came, end: () => stop() }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  let stop = () => {}
+  const aborted = new Promise<void>(resolve => {
+    const onAbort = () => resolve()
+    signal.addEventListener('abort', onAbort, { once: true })
+    stop = () => signal.removeEventListener('abort', onAbort)
   })
+  await Promise.race([work, aborted])
+  stop()
+}

@@ -1,4 +1,5 @@
 /** All servers of one workspace: which serve a file, in which folder; that none runs which trust does not allow; their end. */
+import { dirname } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { LanguageServerInfo } from '#contract/language'
 import type { Log } from '../base/log.ts'
@@ -7,7 +8,7 @@ import { endingOf, type ServerDefinition } from './definition.ts'
 import type { LanguageWorkspace } from './ports.ts'
 import { findOnPath, findProgram } from './program.ts'
 import { isWithin, nearestMarked } from './project-root.ts'
-import { createServer, type Server, type ServerLimits } from './server.ts'
+import { createServer, type Server, type ServerLimits, type ServerOptions } from './server.ts'
 
 export interface Fleet {
   /**
@@ -17,8 +18,12 @@ export interface Fleet {
   serving(absolute: string, to: 'check' | 'ask'): Promise<Server[]>
   /** Whether there may be a server for a file of this name. */
   covers(path: string): boolean
-  /** Why none serves a file, for a model. */
+  /** There is one for such a file, and trust does not allow it. */
+  waitsForTrust(absolute: string): boolean
+  /** Why none serves a file, for a person or a model. */
   whyNone(absolute: string): string
+  /** Files came or went: what lies where may be another project now. */
+  looksAgain(): void
   /** Every server that was started so far. */
   all(): Server[]
   list(): LanguageServerInfo[]
@@ -41,10 +46,13 @@ export interface FleetOptions {
   onChanged(): void
   /** That server wrote more into its log. */
   onLogged(id: string): void
+  onStarted: ServerOptions['onStarted']
 }
 
 /** Most that run at once in a workspace of many projects; the one that was used longest ago is ended first. */
 const MOST_RUNNING = 10
+/** Folders of which it is known what marks a project above them. */
+const MOST_REMEMBERED = 2000
 
 export function createFleet(options: FleetOptions): Fleet {
   const { workspace, env } = options
@@ -52,19 +60,31 @@ export function createFleet(options: FleetOptions): Fleet {
   const servers = new Map<string, Server>()
   let disposed = false
 
-  const rootOf = async (absolute: string, { rootMarkers, extra }: ServerDefinition): Promise<string | null> => {
+  /** By server and folder. */
+  const marked = new Map<string, Promise<string | null>>()
+  const nearest = (absolute: string, top: string, { id, rootMarkers }: ServerDefinition): Promise<string | null> => {
+    const key = `${id}\0${dirname(absolute)}`
+    const known = marked.get(key)
+    if (known) return known
+    const found = nearestMarked(absolute, top, rootMarkers)
+    if (marked.size >= MOST_REMEMBERED) marked.clear()
+    marked.set(key, found)
+    return found
+  }
+  const rootOf = async (absolute: string, definition: ServerDefinition): Promise<string | null> => {
+    const { rootMarkers, extra } = definition
     const tops = workspace.info.roots.filter(root => isWithin(absolute, root.absolute)).map(root => root.absolute)
     // One root may lie inside another.
     const top = tops.sort((a, b) => b.length - a.length)[0]
     if (!top) return null
-    const marked = rootMarkers.length > 0 ? await nearestMarked(absolute, top, rootMarkers) : null
-    return marked ?? (extra ? null : top)
+    const found = rootMarkers.length > 0 ? await nearest(absolute, top, definition) : null
+    return found ?? (extra ? null : top)
   }
   const allowed = ({ executesProjectCode }: ServerDefinition): boolean =>
     executesProjectCode ? workspace.bringsCount : workspace.info.trusted
 
   const serverIn = (definition: ServerDefinition, root: string): Server => {
-    const key = idOf(definition, root)
+    const key = `${definition.id} ${root}`
     const known = servers.get(key)
     const server = known ?? createServer({ ...options, definition, root, onLogged: () => options.onLogged(key) })
     // Last in the order of use.
@@ -106,6 +126,9 @@ export function createFleet(options: FleetOptions): Fleet {
       )
       return found.flat()
     },
+    waitsForTrust: absolute =>
+      definitions.some(each => endingOf(absolute) in each.languages && !each.extra && !allowed(each)),
+    looksAgain: () => marked.clear(),
     covers: path => definitions.some(each => endingOf(path) in each.languages),
     whyNone(absolute) {
       const ending = endingOf(absolute)
@@ -119,7 +142,7 @@ export function createFleet(options: FleetOptions): Fleet {
       const started = [...servers.values()].map(
         (server): LanguageServerInfo => ({
           ...about(server.definition),
-          id: idOf(server.definition, server.root),
+          id: server.id,
           root: workspace.paths.toWire(server.root),
           state: server.state,
           version: server.version,
@@ -151,8 +174,6 @@ export function createFleet(options: FleetOptions): Fleet {
     },
   }
 }
-
-const idOf = ({ id }: ServerDefinition, root: string): string => `${id} ${root}`
 
 /** What it needs besides itself and is not here, with what to do; null where nothing is. */
 export function lacking({ checksWith, name }: ServerDefinition, env: NodeJS.ProcessEnv): string | null {

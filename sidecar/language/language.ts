@@ -3,17 +3,20 @@ import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { LanguageServerInfo, LanguageServerSetting, language } from '#contract/language'
-import { editorMethods } from '#contract/language-editor'
-import { problemMethods } from '#contract/language-problems'
 import type { WirePath } from '#contract/path'
+import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import type { Checked } from './check.ts'
+import { editorHandlers } from './editor/handlers.ts'
+import { createNews, type LanguageEvent, type News } from './news.ts'
 import type { LanguageWorkspace } from './ports.ts'
 import type { WorkspaceLanguage } from './workspace-language.ts'
 
 export interface Language {
   readonly handlers: Handlers<{ language: typeof language }>['language']
+  /** For every client. */
+  readonly events: Emitter<LanguageEvent>
   /** The verdict on files that were just written or removed. Never rejects. */
   check(workspaceId: WorkspaceId, paths: readonly WirePath[], signal: AbortSignal): Promise<Checked>
   /** A file that is being read: its server starts and reads it too. Waits for nothing, never throws. */
@@ -22,12 +25,15 @@ export interface Language {
   of(workspaceId: WorkspaceId): Promise<WorkspaceLanguage>
   /** The workspace was closed or lost trust: everything of it ends. Never rejects. */
   endWorkspace(workspaceId: WorkspaceId): Promise<void>
+  /** It got trust, or another folder: what may run in it is another thing now. */
+  workspaceChanged(workspaceId: WorkspaceId): void
   /** The person's settings changed: servers that run by others end. Never rejects. */
   settingsChanged(): Promise<void>
   dispose(): Promise<void>
 }
 
 export interface LanguageOptions {
+  readonly epoch: string
   /** Throws `not_found`. */
   workspace(id: WorkspaceId): LanguageWorkspace
   /** As the person's shell has it: where programs are found. */
@@ -37,32 +43,32 @@ export interface LanguageOptions {
   enabled(): boolean
   servers(): Readonly<Record<string, LanguageServerSetting>>
   budgetMs(): number
-  changed(workspaceId: WorkspaceId): void
-  /** A server wrote more into its log. */
-  logged(workspaceId: WorkspaceId, id: string): void
 }
 
-/** Words of the contract that no server is asked about so far. */
-const unanswered = Object.fromEntries(
-  [...Object.keys(editorMethods), ...Object.keys(problemMethods)].map(name => [
-    name,
-    () => Promise.reject(new BelayError('unsupported', 'Editors have no language server yet.')),
-  ]),
-) as unknown as Handlers<{ language: typeof editorMethods & typeof problemMethods }>['language']
+const UNTRUSTED = 'This folder is not trusted, so no language server runs in it. Trust it first.'
 
 export function createLanguage(options: LanguageOptions): Language {
   const opened = new Map<WorkspaceId, Promise<WorkspaceLanguage>>()
+  const events = createEmitter<LanguageEvent>(fault =>
+    options.log('error', 'a listener of language servers failed', { fault: String(fault) }),
+  )
+  const news = new Map<WorkspaceId, News>()
+  const newsOf = (workspaceId: WorkspaceId): News => {
+    const known = news.get(workspaceId) ?? createNews(workspaceId, event => events.emit(event))
+    news.set(workspaceId, known)
+    return known
+  }
   /** What the running servers were made by. */
   let madeBy = ''
+  const settingsNow = () => JSON.stringify([options.enabled(), options.servers()])
 
   /** Loaded with the first file that needs it: a start pays nothing for it. */
   const of = (workspaceId: WorkspaceId): Promise<WorkspaceLanguage> => {
     const workspace = options.workspace(workspaceId)
-    if (!workspace.info.trusted)
-      throw new BelayError('untrusted', 'This folder is not trusted, so no language server runs in it. Trust it first.')
+    if (!workspace.info.trusted) throw new BelayError('untrusted', UNTRUSTED)
     const known = opened.get(workspaceId)
     if (known) return known
-    madeBy = JSON.stringify(options.servers())
+    madeBy = settingsNow()
     const made = open(workspace)
     opened.set(workspaceId, made)
     return made
@@ -70,13 +76,7 @@ export function createLanguage(options: LanguageOptions): Language {
   const open = async (workspace: LanguageWorkspace): Promise<WorkspaceLanguage> => {
     const { openWorkspaceLanguage } = await import('./workspace-language.ts')
     const env = await options.environment()
-    return openWorkspaceLanguage({
-      ...options,
-      workspace,
-      env,
-      changed: () => options.changed(workspace.info.workspaceId),
-      logged: id => options.logged(workspace.info.workspaceId, id),
-    })
+    return openWorkspaceLanguage({ ...options, ...newsOf(workspace.info.workspaceId), workspace, env })
   }
   const endAll = async (): Promise<void> => {
     await Promise.all([...opened.keys()].map(endWorkspace))
@@ -85,6 +85,7 @@ export function createLanguage(options: LanguageOptions): Language {
     const ending = opened.get(workspaceId)
     opened.delete(workspaceId)
     await ending?.then(each => each.dispose()).catch(() => {})
+    news.get(workspaceId)?.featuresChanged()
   }
   /** Null where servers are switched off, the folder is not trusted, or it was closed. */
   const usable = async (workspaceId: WorkspaceId): Promise<WorkspaceLanguage | null> => {
@@ -94,22 +95,46 @@ export function createLanguage(options: LanguageOptions): Language {
       return null
     }
   }
+  /** For what only describes: nothing is started. */
+  const described = async (workspaceId: WorkspaceId) => {
+    const workspace = options.workspace(workspaceId)
+    const { describeServers, wouldServe } = await import('./workspace-language.ts')
+    const needs = { ...options, workspace, env: await options.environment() }
+    return {
+      servers: (): LanguageServerInfo[] => describeServers(needs),
+      covers: (absolute: string) => wouldServe(needs, absolute),
+      workspace,
+    }
+  }
 
   return {
+    events,
     handlers: {
+      ...editorHandlers({
+        editorOf: async workspaceId => (await usable(workspaceId))?.editor ?? null,
+        async whyNone({ workspaceId, documentId }) {
+          if (!options.enabled()) return { state: 'off', note: 'Language servers are switched off in the settings.' }
+          const { covers, workspace } = await described(workspaceId)
+          const opened = workspace.documents.opened(documentId)
+          if (!opened || !covers(opened.absolute)) return { state: 'none', note: null }
+          return { state: 'untrusted', note: UNTRUSTED }
+        },
+      }),
+      async problems({ workspaceId }) {
+        const { workspaceId: id } = options.workspace(workspaceId).info
+        const known = await opened.get(id)
+        const { seq, files } = known?.problems() ?? { seq: newsOf(id).count.seq, files: [] }
+        return { epoch: options.epoch, seq, files }
+      },
       async servers({ workspaceId }): Promise<{ servers: LanguageServerInfo[] }> {
-        const workspace = options.workspace(workspaceId)
         const known = await opened.get(workspaceId)
-        if (known) return { servers: known.servers() }
-        const { describeServers } = await import('./workspace-language.ts')
-        return { servers: describeServers({ ...options, workspace, env: await options.environment() }) }
+        return { servers: known ? known.servers() : (await described(workspaceId)).servers() }
       },
       async restart({ workspaceId, id }) {
         await (await of(workspaceId)).restart(id)
         return {}
       },
       log: async ({ workspaceId, id, from }) => (await of(workspaceId)).log(id, from),
-      ...unanswered,
     },
     of: async workspaceId => of(workspaceId),
     async check(workspaceId, paths, signal) {
@@ -129,8 +154,14 @@ export function createLanguage(options: LanguageOptions): Language {
         .catch(() => {})
     },
     endWorkspace,
+    workspaceChanged(workspaceId) {
+      newsOf(workspaceId).featuresChanged()
+    },
     async settingsChanged() {
-      if (opened.size > 0 && (!options.enabled() || JSON.stringify(options.servers()) !== madeBy)) await endAll()
+      if (settingsNow() === madeBy) return
+      await endAll()
+      madeBy = settingsNow()
+      for (const each of news.values()) each.featuresChanged()
     },
     dispose: endAll,
   }

@@ -1,9 +1,8 @@
 /** Questions about code: where a thing is defined, used, called from, what it is. Answers are places, counted from 1. */
-import { fileURLToPath } from 'node:url'
 import { BelayError } from '#contract/error'
 import { flat } from '../base/foreign-text.ts'
 import type { Client } from './client.ts'
-import { type OpenDocument, uriOf } from './open-documents.ts'
+import { fileOf, type OpenDocument, uriOf } from './open-documents.ts'
 import { indexText, type Position, type TextIndex } from './position.ts'
 import { arrayOf, objectOf } from './registrations.ts'
 
@@ -199,14 +198,6 @@ async function places(asking: Asking, answer: unknown): Promise<Answer> {
       return [{ absolute, ...at, what: nameOf(item) }]
     })
   return { places: (await Promise.all(found)).flat(), text: null }
-}
-
-function fileOf(uri: string): string | null {
-  try {
-    return fileURLToPath(uri)
-  } catch {
-    return null
-  }
 }
 
 function nameOf({ name, kind, containerName }: Record<string, unknown>): string {

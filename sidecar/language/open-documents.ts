@@ -2,7 +2,8 @@
  * The documents one server has open, and what was said of each. Laws: a server's copy is exactly what was sent last; versions
  * only grow; nothing is sent for a document while another message for it is on its way.
  */
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { DocumentId } from '#contract/id'
 import { createSerial, type Serial } from '../base/serial.ts'
 import { differenceOf, indexText, type PositionEncoding, type TextIndex } from './position.ts'
 import type { Connection } from './process.ts'
@@ -15,11 +16,27 @@ export interface Said {
   readonly at: number
 }
 
+/** Which version of which text of a person. */
+export interface ShownVersion {
+  readonly documentId: DocumentId
+  readonly version: number
+}
+
+/** A text as a server is to have it; `of` null: nobody has it before them, it is what is on disk. */
+export interface SyncedText {
+  readonly absolute: string
+  readonly languageId: string
+  readonly text: string
+  readonly of: ShownVersion | null
+}
+
 export interface OpenDocument {
   readonly uri: string
   readonly absolute: string
   readonly languageId: string
   readonly version: number
+  /** What a person has before them that this version is the text of. */
+  readonly of: ShownVersion | null
   readonly index: TextIndex
   /** When the text of this version was sent; ms of `performance.now()`. */
   readonly sentAt: number
@@ -31,6 +48,8 @@ export interface OpenDocument {
   readonly savedVersion: number
   /** The whole of it, the last time it was sure: what a change adds is told against this. */
   known: readonly unknown[] | null
+  /** When that was asked; ms of `performance.now()`, 0 for never. */
+  judgedAt: number
 }
 
 export interface OpenDocuments {
@@ -38,7 +57,7 @@ export interface OpenDocuments {
    * The server has this text now: opens, changes, or leaves alone what is equal. The answer's `version` is the one that holds
    * the text. Rejects only when the connection is gone.
    */
-  sync(file: { absolute: string; languageId: string; text: string; saved: boolean }): Promise<OpenDocument>
+  sync(file: SyncedText & { saved: boolean }): Promise<OpenDocument>
   get(uri: string): OpenDocument | undefined
   at(absolute: string): OpenDocument | undefined
   /** Most recently used first. */
@@ -50,10 +69,14 @@ export interface DocumentsOptions {
   readonly connection: Connection
   readonly encoding: PositionEncoding
   readonly kind: SyncKind
-  /** Most documents that stay open; the one that was used longest ago is closed first. */
+  /** Most documents that stay open though nobody has them before them; the one that was used longest ago is closed first. */
   readonly most: number
+  /** A document is open there from now on. */
+  began(document: OpenDocument): void
   /** A document has another version, or is closed. */
   moved(document: OpenDocument): void
+  /** Its text is the same, but it is another version of what a person has, or not theirs any more. */
+  relabelled(document: OpenDocument): void
 }
 
 export interface SyncKind {
@@ -63,8 +86,17 @@ export interface SyncKind {
 }
 
 export const uriOf = (absolute: string): string => pathToFileURL(absolute).href
+/** Null for what names no file of this machine. */
+export function fileOf(uri: unknown): string | null {
+  try {
+    return typeof uri === 'string' ? fileURLToPath(uri) : null
+  } catch {
+    return null
+  }
+}
 
-export function createOpenDocuments({ connection, encoding, kind, most, moved }: DocumentsOptions): OpenDocuments {
+export function createOpenDocuments(options: DocumentsOptions): OpenDocuments {
+  const { connection, encoding, kind, most, began, moved, relabelled } = options
   const open = new Map<string, Mutable>()
   const lines = new Map<string, { serial: Serial; waiting: number }>()
   const alone = async <T>(uri: string, work: () => Promise<T>): Promise<T> => {
@@ -79,28 +111,31 @@ export function createOpenDocuments({ connection, encoding, kind, most, moved }:
   }
   const send = (method: string, params: unknown) => connection.sendNotification(method, params)
 
-  const begin = async (file: { absolute: string; languageId: string; text: string }): Promise<Mutable> => {
-    const { absolute, languageId, text } = file
+  const begin = async ({ absolute, languageId, text, of }: SyncedText): Promise<Mutable> => {
     const uri = uriOf(absolute)
     const facts = { version: 1, index: indexText(text), sentAt: performance.now() }
     const document: Mutable = {
       uri,
       absolute,
       languageId,
+      of,
       ...facts,
       pushed: null,
       pulled: new Map(),
       savedVersion: 0,
       known: null,
+      judgedAt: 0,
     }
     open.set(uri, document)
+    began(document)
     await send('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } })
     return document
   }
-  const change = async (document: Mutable, text: string): Promise<void> => {
+  const change = async (document: Mutable, { text, of }: SyncedText): Promise<void> => {
     const { uri, index } = document
     const contentChanges = kind.change === 'incremental' ? [stretch(index, text, encoding)] : [{ text }]
     document.version += 1
+    document.of = of
     document.index = indexText(text)
     document.sentAt = performance.now()
     document.pushed = null
@@ -116,7 +151,8 @@ export function createOpenDocuments({ connection, encoding, kind, most, moved }:
     await send('textDocument/didClose', { textDocument: { uri } })
   }
   const closeOld = (): void => {
-    for (const uri of [...open.keys()].slice(0, Math.max(0, open.size - most)))
+    const closable = [...open.values()].filter(({ of }) => of === null)
+    for (const { uri } of closable.slice(0, Math.max(0, closable.length - most)))
       void alone(uri, () => finish(uri)).catch(() => {})
   }
 
@@ -125,7 +161,11 @@ export function createOpenDocuments({ connection, encoding, kind, most, moved }:
       alone(uriOf(file.absolute), async () => {
         const uri = uriOf(file.absolute)
         const known = open.get(uri)
-        if (known && known.index.text !== file.text) await change(known, file.text)
+        if (known && known.index.text !== file.text) await change(known, file)
+        else if (known && !sameVersion(known.of, file.of)) {
+          known.of = file.of
+          relabelled(known)
+        }
         const document = known ?? (await begin(file))
         // Last in the order of use.
         open.delete(uri)
@@ -143,6 +183,9 @@ export function createOpenDocuments({ connection, encoding, kind, most, moved }:
     close: absolute => alone(uriOf(absolute), () => finish(uriOf(absolute))),
   }
 }
+
+const sameVersion = (a: ShownVersion | null, b: ShownVersion | null): boolean =>
+  a?.documentId === b?.documentId && a?.version === b?.version
 
 type Mutable = { -readonly [K in keyof OpenDocument]: OpenDocument[K] }
 

@@ -31,6 +31,11 @@ const scripts = {
   '.cjs': 'javascript',
   '.jsx': 'javascriptreact',
 } as const
+/** A renamed thing has its new name everywhere, and hints stand only where a value says nothing by itself. */
+const scriptWishes = {
+  preferences: { useAliasesForRenames: false },
+  inlayHints: { parameterNames: { enabled: 'literals', suppressWhenArgumentMatchesName: true } },
+}
 const styles = { validate: true, lint: {} }
 
 const native: readonly ServerDefinition[] = [
@@ -43,6 +48,7 @@ const native: readonly ServerDefinition[] = [
     // It finds the tsconfig of each file by itself, however many there are.
     rootMarkers: [],
     install: shipped,
+    settings: { typescript: scriptWishes, javascript: scriptWishes },
   },
   {
     id: 'json',
@@ -62,6 +68,7 @@ const native: readonly ServerDefinition[] = [
     executesProjectCode: false,
     rootMarkers: [],
     install: shipped,
+    initialization: { provideFormatter: true },
     settings: { css: styles, scss: styles, less: styles },
   },
   {
@@ -72,6 +79,7 @@ const native: readonly ServerDefinition[] = [
     executesProjectCode: false,
     rootMarkers: [],
     install: shipped,
+    initialization: { provideFormatter: true },
     settings: {
       html: { validate: { scripts: true, styles: true }, suggest: {}, format: {} },
       css: styles,

@@ -3,17 +3,49 @@ import { fileURLToPath } from 'node:url'
 import type { TextChange } from '#contract/document'
 import { isChangeSet } from '#contract/document-transform'
 import { BelayError } from '#contract/error'
-import type { PositionEncoding, TextIndex } from './position.ts'
+import type { Client } from './client.ts'
+import { placeParams, type Question } from './navigate.ts'
+import type { OpenDocument } from './open-documents.ts'
+import { indexText, type PositionEncoding, type TextIndex } from './position.ts'
 import { arrayOf, objectOf } from './registrations.ts'
 
+export interface Renaming {
+  /** Absolute. */
+  readonly files: readonly string[]
+  /** What changes in the text of one of them. Throws `invalid` where the server proposed nonsense. */
+  changesIn(file: string, text: string): TextChange[]
+}
+
+const RENAME_MS = 15_000
+
+/** Throws `unsupported` where the server cannot rename, and what a refused request throws. */
+export async function renaming(asked: {
+  readonly client: Client
+  readonly document: OpenDocument
+  readonly at: Omit<Question, 'operation' | 'query'>
+  readonly newName: string
+}): Promise<Renaming> {
+  const { client, document, at, newName } = asked
+  if (client.providers('textDocument/rename', document).length === 0)
+    throw new BelayError('unsupported', `${client.definition.name} cannot rename.`)
+  const params = placeParams({ client, document, question: { ...at, operation: 'definition', query: '' } })
+  const { signal } = at
+  const answer = await client.request('textDocument/rename', { ...params, newName }, { signal, timeoutMs: RENAME_MS })
+  const byFile = new Map(proposedEdits(answer).map(({ absolute, edits }) => [absolute, edits]))
+  return {
+    files: [...byFile.keys()],
+    changesIn: (file, text) => changesOf(byFile.get(file) ?? [], indexText(text), client.encoding),
+  }
+}
+
 /** One file of an edit that a server proposed: ranges are its own, in the units it chose. */
-export interface ProposedEdit {
+interface ProposedEdit {
   readonly absolute: string
   readonly edits: readonly unknown[]
 }
 
 /** Throws `unsupported` for an edit that would create, move or delete files, and `invalid` for what is none. */
-export function proposedEdits(answer: unknown): ProposedEdit[] {
+function proposedEdits(answer: unknown): ProposedEdit[] {
   const { changes, documentChanges } = objectOf(answer)
   const listed = Array.isArray(documentChanges)
     ? documentChanges.map(each => {
@@ -37,7 +69,7 @@ export function proposedEdits(answer: unknown): ProposedEdit[] {
 }
 
 /** Throws `invalid` for edits that overlap. */
-export function changesOf(edits: readonly unknown[], index: TextIndex, encoding: PositionEncoding): TextChange[] {
+function changesOf(edits: readonly unknown[], index: TextIndex, encoding: PositionEncoding): TextChange[] {
   const changes = edits.map((each): TextChange => {
     const { range, newText } = objectOf(each)
     const { start, end } = objectOf(range)

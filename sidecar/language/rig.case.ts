@@ -2,12 +2,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { DocumentId, WorkspaceId } from '#contract/id'
+import type { FileProblems } from '#contract/language-problems'
 import type { WirePath } from '#contract/path'
 import type { LspVerdict } from '#contract/session-event'
 import type { PathChange } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Checked } from './check.ts'
-import type { LanguageWorkspace } from './ports.ts'
+import type { LanguageWorkspace, ShownText } from './ports.ts'
 import { openWorkspaceLanguage, type WorkspaceLanguage, type WorkspaceLanguageOptions } from './workspace-language.ts'
 
 export interface LanguageRig {
@@ -24,6 +26,11 @@ export interface LanguageRig {
   verdict(path: string, text: string): Promise<LspVerdict | undefined>
   /** Unsaved text of a person; null: it is closed. */
   type(path: string, text: string | null): void
+  /** As `type` left it: what an editor asks about. */
+  about(path: string): { workspaceId: WorkspaceId; documentId: DocumentId; version: number }
+  /** Batches of problems, as they were told. */
+  readonly batches: { seq: number; files: FileProblems[] }[]
+  readonly told: string[]
   /** For the texts: it is not on disk any more. */
   gone(path: string): void
   trust: { shipped: boolean; full: boolean }
@@ -36,11 +43,15 @@ export async function createLanguageRig(
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'belay-language-')))
   const children = new Set<number>()
   const trust = { shipped: true, full: true }
-  const typed = new Map<string, string>()
+  const typed = new Map<string, ShownText>()
+  const versions = new Map<string, number>()
+  const batches: LanguageRig['batches'] = []
+  const told: string[] = []
   const onDisk = new Map<string, string>()
   const texts: LanguageWorkspace['documents']['texts'] = createEmitter()
   const changed = createEmitter<PathChange[]>()
   const root = { rootId: 'root_0', absolute: folder, name: 'work', readOnly: false }
+  const openedAt = (at: string) => [...typed.values()].find(each => each.absolute === at) ?? null
   const at = (path: string) => ({ rootId: 'root_0', path }) as WirePath
   const absolute = (path: string) => join(folder, path)
   const workspace: LanguageWorkspace = {
@@ -58,10 +69,13 @@ export async function createLanguageRig(
     documents: {
       async textOf(path) {
         const name = 'path' in path ? path.path : ''
-        const text = typed.get(name) ?? onDisk.get(name)
+        const text = typed.get(name)?.text ?? onDisk.get(name)
         if (text === undefined) throw new Error('not there')
         return text
       },
+      opened: documentId => [...typed.values()].find(each => each.documentId === documentId) ?? null,
+      openedAt,
+      allOpened: () => [...typed.values()],
       texts,
     },
     changed,
@@ -72,8 +86,12 @@ export async function createLanguageRig(
     ledger: { add: pid => void children.add(pid), remove: pid => void children.delete(pid) },
     log: () => {},
     servers: () => ({}),
+    count: { seq: 0 },
     changed: () => {},
     logged: () => {},
+    featuresChanged: () => void told.push('features'),
+    answersChanged: what => void told.push(what),
+    problemsChanged: batch => void batches.push(batch),
     ...options,
   })
   const never = new AbortController().signal
@@ -87,15 +105,23 @@ export async function createLanguageRig(
     return language.check([at(path)], { budgetMs, signal: never })
   }
   return {
-    ...{ folder, language, children, changed, at, put, write, trust },
+    ...{ folder, language, children, changed, at, put, write, trust, batches, told },
     async verdict(path, text) {
       const { lsp, late } = await write(path, text)
       return (late ? ((await late) ?? lsp) : lsp).find(each => each.path.path === path)
     },
     type(path, text) {
+      const version = (versions.get(path) ?? 0) + 1
+      versions.set(path, version)
+      const documentId = `doc_${Buffer.from(path).toString('hex')}` as DocumentId
+      const state = { size: 'full' } as const
       if (text === null) typed.delete(path)
-      else typed.set(path, text)
+      else typed.set(path, { documentId, absolute: absolute(path), path: at(path), version, text, state })
       texts.emit({ absolute: absolute(path), path: at(path), text })
+    },
+    about(path) {
+      const { documentId, version } = typed.get(path) as ShownText
+      return { workspaceId: 'wsp_0' as WorkspaceId, documentId, version }
     },
     gone: path => void onDisk.delete(path),
     async end() {

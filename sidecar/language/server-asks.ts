@@ -10,20 +10,32 @@ interface Asked {
   readonly definition: ServerDefinition
   readonly root: string
   readonly news: Emitter<OpenDocument | null>
-  readonly held: { registrations: Registrations | null }
+  readonly refreshed: Emitter<string>
+  readonly held: Held
 }
 
-export function answerRequests(connection: Connection, { definition, root, news, held }: Asked): void {
+/** What is there only at times. */
+export interface Held {
+  registrations: Registrations | null
+  /** Takes the edits that a command asks for while one runs. */
+  applying: ((edit: unknown) => void) | null
+}
+
+export function answerRequests(connection: Connection, asked: Asked): void {
+  const { definition, root, news, refreshed, held } = asked
   const on = (method: string, answer: (params: unknown) => unknown) => connection.onRequest(method, answer)
   on('workspace/configuration', params => answerOf(definition.settings ?? {}, params))
   on('workspace/workspaceFolders', () => [{ uri: uriOf(root), name: root.split(/[\\/]/).at(-1) ?? root }])
   on('client/registerCapability', params => {
     held.registrations?.add(params)
     news.emit(null)
+    refreshed.emit('features')
     return null
   })
   on('client/unregisterCapability', params => {
     held.registrations?.remove(params)
+    news.emit(null)
+    refreshed.emit('features')
     return null
   })
   on('workspace/diagnostic/refresh', () => {
@@ -31,13 +43,20 @@ export function answerRequests(connection: Connection, { definition, root, news,
     return null
   })
   for (const of of ['semanticTokens', 'inlayHint', 'codeLens', 'foldingRange', 'inlineValue'])
-    on(`workspace/${of}/refresh`, () => null)
+    on(`workspace/${of}/refresh`, () => {
+      refreshed.emit(of)
+      return null
+    })
   // A schema at some host of the project's choosing: nobody is called, and it is taken to allow everything.
   on('vscode/content', () => '{}')
   on('window/workDoneProgress/create', () => null)
   on('window/showMessageRequest', () => null)
   on('window/showDocument', () => ({ success: false }))
-  on('workspace/applyEdit', () => ({ applied: false, failureReason: 'Belay applies edits that were asked for only.' }))
+  on('workspace/applyEdit', params => {
+    if (!held.applying) return { applied: false, failureReason: 'Belay applies edits that were asked for only.' }
+    held.applying(objectOf(params).edit)
+    return { applied: true }
+  })
 }
 
 interface Listeners {

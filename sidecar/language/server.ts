@@ -12,6 +12,8 @@ import { findProgram } from './program.ts'
 import { createServerLog, type ServerLog } from './server-log.ts'
 
 export interface Server {
+  /** Unique in its workspace. */
+  readonly id: string
   readonly definition: ServerDefinition
   readonly root: string
   readonly state: 'idle' | 'starting' | 'ready' | 'broken' | 'missing'
@@ -39,6 +41,8 @@ export interface ServerOptions {
   onChanged(): void
   /** There is more in `written`. */
   onLogged(): void
+  /** It runs, from here until `client.over`. */
+  onStarted(server: Server, client: Client): void
 }
 
 export interface ServerLimits extends ClientLimits {
@@ -118,6 +122,7 @@ export function createServer(options: ServerOptions): Server {
       version = client.version
       become('ready', null)
       used()
+      options.onStarted(server, client)
       void client.over.then(why => {
         const reaped = client.end().finally(() => leaving.delete(reaped))
         leaving.add(reaped)
@@ -147,11 +152,14 @@ export function createServer(options: ServerOptions): Server {
   const used = () => {
     clearTimeout(idle)
     idle = setTimeout(() => {
+      // What a person has before them is looked at, also while nobody types.
+      if (current?.documents.all().some(({ of }) => of !== null)) return used()
       void stop().then(() => become('idle', null))
     }, idleMs).unref()
   }
 
-  return {
+  const server: Server = {
+    id: `${definition.id} ${root}`,
     definition,
     root,
     get state() {
@@ -185,4 +193,5 @@ export function createServer(options: ServerOptions): Server {
       await Promise.all(leaving)
     },
   }
+  return server
 }

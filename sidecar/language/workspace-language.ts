@@ -1,27 +1,26 @@
-/** The servers of one workspace and what keeps them true: open texts, changes on disk, and what was just written. */
-import { join } from 'node:path'
-import type { TextChange } from '#contract/document'
+/** The servers of one workspace: who asks them, what keeps their copies true, and what they find wrong. */
 import { BelayError } from '#contract/error'
 import type { LanguageServerInfo, LanguageServerSetting } from '#contract/language'
 import type { WirePath } from '#contract/path'
-import type { PathChange } from '#contract/workspace'
 import { keylessEnvironment } from '../base/environment.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
-import { type Checked, check, isTooLarge, languageOf, MOST_FILES, type WrittenFile } from './check.ts'
+import { type Checked, check, MOST_FILES, type WrittenFile } from './check.ts'
 import type { Client } from './client.ts'
-import type { ServerDefinition } from './definition.ts'
+import { createCopies } from './copies.ts'
+import { languageOf, type ServerDefinition } from './definition.ts'
 import { diagnose } from './diagnose.ts'
+import { createEditor, type EditorHandlers } from './editor/editor.ts'
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'
-import { type Answer, navigate, placeParams, type Question } from './navigate.ts'
+import { type Answer, navigate, type Question } from './navigate.ts'
 import type { OpenDocument } from './open-documents.ts'
 import type { LanguageWorkspace } from './ports.ts'
-import { indexText } from './position.ts'
-import { isWithin } from './project-root.ts'
+import { createBusy } from './problems/busy.ts'
+import { createProblemWatch, type ProblemWatch, type ProblemWatchOptions } from './problems/watch.ts'
 import { definitionsWith } from './registry.ts'
-import { changesOf, proposedEdits } from './rename.ts'
+import { type Renaming, renaming } from './rename.ts'
 import type { Server } from './server.ts'
-import type { FileChange } from './watched-files.ts'
+import { textAt } from './synced-text.ts'
 
 export interface WorkspaceLanguage {
   check(paths: readonly WirePath[], options: { budgetMs: number; signal: AbortSignal }): Promise<Checked>
@@ -30,6 +29,8 @@ export interface WorkspaceLanguage {
   navigate(question: Question): Promise<Answer>
   /** What the server of the file would change, by file. Throws as `navigate` does. Changes nothing. */
   rename(at: Omit<Question, 'operation' | 'query'>, newName: string): Promise<Renaming>
+  readonly editor: EditorHandlers
+  problems: ProblemWatch['snapshot']
   servers(): LanguageServerInfo[]
   restart(id: string): Promise<void>
   /** What that server wrote from there on. Throws `not_found`. */
@@ -37,71 +38,68 @@ export interface WorkspaceLanguage {
   dispose(): Promise<void>
 }
 
-export interface Renaming {
-  /** Absolute. */
-  readonly files: readonly string[]
-  /** What changes in the text of one of them. Throws `invalid` where the server proposed nonsense. */
-  changesIn(file: string, text: string): TextChange[]
-}
-
-export interface WorkspaceLanguageOptions {
+export interface WorkspaceLanguageOptions extends Pick<ProblemWatchOptions, 'count' | 'problemsChanged'> {
   readonly workspace: LanguageWorkspace
   readonly env: NodeJS.ProcessEnv
   readonly ledger?: ChildLedger | undefined
   readonly log: Log
   readonly limits?: FleetOptions['limits']
   servers(): Readonly<Record<string, LanguageServerSetting>>
+  /** The state of a server is another one. */
   changed(): void
   /** That server wrote more into its log. */
   logged(id: string): void
+  /** What an editor may ask may be something else now. */
+  featuresChanged(): void
+  /** Servers would answer otherwise, though no text changed: a `refresh` of the protocol by its name. */
+  answersChanged(what: string): void
   /** For tests: these and no others. */
   readonly definitions?: readonly ServerDefinition[]
 }
 
-const RENAME_MS = 15_000
 /** For how long a file that is only being read may make its server work. */
 const WARM_MS = 60_000
 
 export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): WorkspaceLanguage {
   const { workspace, log } = options
-  const fleet = fleetOf(options)
-  const textAt = async (absolute: string): Promise<string | null> => {
-    const path = workspace.paths.toWire(absolute)
-    if (!path) return null
-    const text = await workspace.documents.textOf(path).catch(() => null)
-    return text === null || isTooLarge(text) ? null : text
+  const fleet: Fleet = fleetOf({
+    ...options,
+    onChanged() {
+      options.changed()
+      options.featuresChanged()
+    },
+    onStarted(server, client) {
+      watch.follow(server, client)
+      client.refreshed.on(what => (what === 'features' ? options.featuresChanged() : options.answersChanged(what)))
+      // While its text was on the way, something may have been typed.
+      client.began.on(({ absolute }) => workspace.documents.openedAt(absolute) && void copies.typed(absolute))
+      void copies.syncOpened(server)
+    },
+  })
+  const copies = createCopies({ workspace, fleet })
+  const busy = createBusy()
+  const watch = createProblemWatch({ ...options, fleet, busy })
+  const quiet = (what: string) => (fault: unknown) => log('warn', what, { fault: String(fault) })
+
+  /** The server reads it, and says what is wrong with it now. */
+  const warmIn = async (server: Server, absolute: string): Promise<void> => {
+    const client = await server.client()
+    const text = client && (await textAt(workspace, absolute))
+    if (!text) return
+    const languageId = languageOf(server.definition, absolute)
+    const document = await client.documents.sync({ ...text, languageId, saved: false })
+    // So that it is known what was wrong before anything is changed.
+    if (document.known === null) await diagnose(client, document, document.version, AbortSignal.timeout(WARM_MS))
   }
-  const holding = (absolute: string): { server: Server; client: Client }[] =>
-    fleet.all().flatMap(server => {
-      const client = server.running()
-      return client?.documents.at(absolute) ? [{ server, client }] : []
-    })
-  /** What servers have of a file becomes what it is now, or what is given. Never rejects. */
-  const follow = async (absolute: string, saved: boolean, given: string | null = null): Promise<void> => {
-    const holders = holding(absolute)
-    if (holders.length === 0) return
-    // Nothing is awaited before what is given is sent: typed texts keep their order.
-    const text = given !== null && !isTooLarge(given) ? given : await textAt(absolute)
-    const each = holders.map(({ server, client }) =>
-      text === null
-        ? client.documents.close(absolute)
-        : client.documents.sync({ absolute, languageId: languageOf(server, absolute), text, saved }),
-    )
-    await Promise.allSettled(each)
+  const warm = async (absolute: string): Promise<void> => {
+    const servers = await fleet.serving(absolute, 'check')
+    await Promise.allSettled(servers.map(server => warmIn(server, absolute)))
   }
-  const tellDisk = async (changes: readonly PathChange[]): Promise<void> => {
-    const told = changes.flatMap(change => absoluteChange(workspace, change))
-    const clients = fleet.all().flatMap(server => server.running() ?? [])
-    const open = new Set(clients.flatMap(client => client.documents.all().map(({ absolute }) => absolute)))
-    // Folders that came or went whole, and bursts that were not seen one by one, touch whatever is open below them.
-    const touched = [...open].filter(absolute =>
-      told.some(({ folder, at }) => (folder ? isWithin(absolute, at) : at === absolute)),
-    )
-    await Promise.all(touched.map(absolute => follow(absolute, true)))
-    const files = told.flatMap(({ at, change }): FileChange[] =>
-      change === 'overflow' ? [] : [{ absolute: at, change }],
-    )
-    for (const client of clients) client.filesChanged(files)
+  const present = (absolute: string): void => {
+    void fleet
+      .serving(absolute, 'ask')
+      .then(servers => Promise.allSettled(servers.map(server => warmIn(server, absolute))))
+      .catch(quiet('a server could not be shown a file'))
   }
 
   /** The server that is asked about a file, with its text; a server beside another is asked for nothing. */
@@ -109,21 +107,21 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
     const servers = (await fleet.serving(absolute, 'ask')).filter(({ definition }) => !definition.extra)
     const [server] = servers
     if (!server) throw new BelayError('unsupported', fleet.whyNone(absolute))
-    const text = await textAt(absolute)
+    const text = await textAt(workspace, absolute)
     if (text === null) throw new BelayError('invalid', 'That file is not there, is no text, or is larger than 5 MB.')
     const client = await server.client()
     if (!client) throw new BelayError('unavailable', server.problem ?? `${server.definition.name} is not running.`)
     await client.ready
-    const languageId = languageOf(server, absolute)
-    return { client, document: await client.documents.sync({ absolute, languageId, text, saved: false }) }
+    const languageId = languageOf(server.definition, absolute)
+    return { client, document: await client.documents.sync({ ...text, languageId, saved: false }) }
   }
 
   const ends = [
-    workspace.documents.texts.on(({ absolute, text }) => void follow(absolute, false, text)),
+    workspace.documents.texts.on(({ absolute }) => void copies.typed(absolute)),
     workspace.changed.on(changes => {
-      void tellDisk(changes).catch(fault =>
-        log('warn', 'servers could not be told of changes', { fault: String(fault) }),
-      )
+      if (changes.some(({ change }) => change !== 'changed')) fleet.looksAgain()
+      watch.onDisk(changes)
+      void copies.onDisk(changes).catch(quiet('servers could not be told of changes'))
     }),
   ]
 
@@ -134,88 +132,66 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
         // One more than is looked at, so that it is known that there are more.
         covered.slice(0, MOST_FILES + 1).map(async (path): Promise<WrittenFile | null> => {
           const absolute = await workspace.paths.toAbsolute(path).catch(() => null)
-          return absolute === null ? null : { path, absolute, text: await textAt(absolute) }
+          return absolute === null ? null : { path, absolute, text: await textAt(workspace, absolute) }
         }),
       )
       const written = files.filter(each => each !== null)
-      for (const { absolute, text } of written) if (text === null) void follow(absolute, true)
+      for (const { absolute, text } of written) if (text === null) void copies.follow(absolute, true)
       const toWire = (absolute: string) => workspace.paths.toWire(absolute)
       return check(written, { fleet, budgetMs, signal, toWire })
     },
-    async warm(absolute) {
-      const servers = await fleet.serving(absolute, 'check')
-      if (servers.length === 0) return
-      const text = await textAt(absolute)
-      if (text === null) return
-      await Promise.allSettled(
-        servers.map(async server => {
-          const client = await server.client()
-          if (!client) return
-          const document = await client.documents.sync({
-            absolute,
-            languageId: languageOf(server, absolute),
-            text,
-            saved: false,
-          })
-          // So that it is known what was wrong before anything is changed.
-          if (document.known === null) await diagnose(client, document, document.version, AbortSignal.timeout(WARM_MS))
-        }),
-      )
-    },
+    warm,
     async navigate(question) {
       const { client, document } = await asked(question.absolute)
-      return navigate({ client, document, question, textOf: textAt })
+      const textOf = async (absolute: string) => (await textAt(workspace, absolute))?.text ?? null
+      return navigate({ client, document, question, textOf })
     },
     async rename(at, newName) {
       const { client, document } = await asked(at.absolute)
-      if (client.providers('textDocument/rename', document).length === 0)
-        throw new BelayError('unsupported', `${client.definition.name} cannot rename.`)
-      const params = placeParams({ client, document, question: { ...at, operation: 'definition', query: '' } })
-      const { signal } = at
-      const answer = await client.request(
-        'textDocument/rename',
-        { ...params, newName },
-        { signal, timeoutMs: RENAME_MS },
-      )
-      const byFile = new Map(proposedEdits(answer).map(({ absolute, edits }) => [absolute, edits]))
-      return {
-        files: [...byFile.keys()],
-        changesIn: (file, text) => changesOf(byFile.get(file) ?? [], indexText(text), client.encoding),
-      }
+      return renaming({ client, document, at, newName })
     },
+    editor: createEditor({
+      ...{ workspace, fleet, busy, present },
+      syncOpened: async () => void (await Promise.all(fleet.all().map(copies.syncOpened))),
+    }),
+    problems: watch.snapshot,
     servers: () => fleet.list(),
-    restart: id => fleet.restart(id),
+    async restart(id) {
+      await fleet.restart(id)
+      // What a person has before them is looked at again at once.
+      for (const { absolute } of workspace.documents.allOpened()) present(absolute)
+    },
     log: fleet.log,
     async dispose() {
       for (const end of ends) end()
+      watch.dispose()
       await fleet.dispose()
     },
   }
 }
 
 /** Of a workspace in which nothing was needed yet. Starts nothing. */
-export function describeServers(
-  options: Omit<WorkspaceLanguageOptions, 'changed' | 'logged' | 'limits'>,
-): LanguageServerInfo[] {
-  return fleetOf({ ...options, changed: () => {}, logged: () => {} }).list()
+export function describeServers(options: FleetNeeds): LanguageServerInfo[] {
+  return fleetOf({ ...options, ...silent }).list()
 }
 
-const fleetOf = (options: WorkspaceLanguageOptions): Fleet =>
+/** Whether a server would serve such a file if its folder were trusted. Starts nothing. */
+export const wouldServe = (options: FleetNeeds, absolute: string): boolean =>
+  fleetOf({ ...options, ...silent }).covers(absolute)
+
+const silent = { onChanged: () => {}, onStarted: () => {}, logged: () => {} }
+
+type FleetNeeds = Pick<
+  WorkspaceLanguageOptions,
+  'workspace' | 'env' | 'ledger' | 'log' | 'limits' | 'servers' | 'definitions'
+>
+
+const fleetOf = (
+  options: FleetNeeds & Pick<WorkspaceLanguageOptions, 'logged'> & Pick<FleetOptions, 'onChanged' | 'onStarted'>,
+): Fleet =>
   createFleet({
     ...options,
     env: keylessEnvironment(options.env),
     definitions: options.definitions ?? definitionsWith(options.servers()),
-    onChanged: options.changed,
     onLogged: options.logged,
   })
-
-/** Where a change is on this machine; links in it are not followed, for servers are told of what was watched. */
-function absoluteChange(
-  { info }: LanguageWorkspace,
-  { path, change, folder }: PathChange,
-): { at: string; change: PathChange['change']; folder: boolean }[] {
-  const root = info.roots.find(({ rootId }) => rootId === path.rootId)
-  return root
-    ? [{ at: join(root.absolute, ...path.path.split('/')), change, folder: folder || change === 'overflow' }]
-    : []
-}

@@ -25,8 +25,7 @@ beforeAll(async () => {
     enabled: () => true,
     servers: () => ({}),
     budgetMs: () => 20_000,
-    changed: () => {},
-    logged: () => {},
+    epoch: 'test',
   })
   tools = withVerdicts([...rig.tools, createLsp(language, () => rig.workspace)], language, () => rig.workspace)
   await rig.put('tsconfig.json', '{ "compilerOptions": { "strict": true, "module": "nodenext" } }')

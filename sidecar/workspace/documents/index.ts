@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { Encoding } from '#contract/document'
 import { toFault } from '#contract/error'
-import type { WorkspaceId } from '#contract/id'
+import type { DocumentId, WorkspaceId } from '#contract/id'
 import type { BelayHandlers } from '#contract/index'
 import { type AnyPath, isUntitled } from '#contract/path'
 import { createEmitter, type Emitter } from '../../base/emitter.ts'
@@ -36,6 +36,9 @@ import type { OnWriting } from './told-write.ts'
 
 export type { AgentEdit, AgentEdited, SavedText }
 
+/** An open text that a person has before them, or would have again. */
+export type ShownText = Pick<OpenText, 'documentId' | 'absolute' | 'path' | 'version' | 'text' | 'state'>
+
 export interface Documents {
   readonly handlers: BelayHandlers['document']
   /** `document/edited` and `document/stateChanged`, for every client. */
@@ -57,6 +60,11 @@ export interface Documents {
   edit(path: AnyPath, make: MakeChanges): Promise<MakeChanges>
   /** The text a person has or would see. Throws as `open` does. */
   textOf(path: AnyPath): Promise<string>
+  /** As it is at this moment; null where nobody has it open. */
+  opened(documentId: DocumentId): ShownText | null
+  openedAt(absolute: string): ShownText | null
+  /** Those that somebody has open, or that hold unsaved words. */
+  allOpened(): ShownText[]
   /** Texts that the disk does not hold in this form: unsaved ones, and those in an encoding that a search would not read. */
   shownOtherwise(): { path: AnyPath; text: string }[]
   /** See put-back.ts. */
@@ -115,6 +123,9 @@ export function createDocuments(options: {
         return opened.text
       })
     },
+    opened: documentId => shownText(store.byId.get(documentId)),
+    openedAt: absolute => shownText(store.byFile.get(absolute)),
+    allOpened: () => [...store.byFile.values()].filter(isHeld),
     shownOtherwise: () =>
       [...store.byFile.values()]
         .filter(({ dirty, state, baseline }) => state.size !== 'slices' && (dirty || !searchable(baseline.encoding)))
@@ -150,6 +161,10 @@ export function createDocuments(options: {
     },
   }
 }
+
+/** One that is only read for a moment is nobody's. */
+const isHeld = (opened: OpenText): boolean => opened.clients.size > 0 || opened.dirty
+const shownText = (opened: OpenText | undefined): ShownText | null => (opened && isHeld(opened) ? opened : null)
 
 /** Ripgrep reads UTF-8, and UTF-16 by its mark. */
 const searchable = (encoding: Encoding): boolean => encoding.startsWith('utf')
