@@ -15,6 +15,7 @@ import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
 import { compactionPolicy } from './core/compaction-policy.ts'
 import { connectEvents } from './core/connect-events.ts'
+import { forkWorktrees } from './core/fork-worktrees.ts'
 import { headPorts, refsIn } from './core/head-ports.ts'
 import { nobody } from './core/nobody.ts'
 import { reviewPorts } from './core/review-ports.ts'
@@ -134,6 +135,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const git = createGit({
     ...{ env, log, ledger, folders },
     workspace: workspaces.get,
+    trusted: folder => workspaces.isTrusted(folder),
     tell: (name, payload, clientId) => tell(name, payload, clientId ? id => id === clientId : undefined),
     async writeMessage({ workspaceId, prompt }, signal) {
       const model = modelForErrands(settings.get('agent.model'))
@@ -313,6 +315,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     trusted: id => workspaces.get(id).info.trusted,
     mend: room => head.mend(room),
     revert: ({ workspaceId, write, readBlob }) => revertWrite(workspaces.get(workspaceId), write, readBlob),
+    worktrees: forkWorktrees({ git, checkpoints, workspaces }),
     allowBypass: options.commandLine !== undefined,
   })
 

@@ -22,7 +22,7 @@ export type ForkedFrom = z.infer<typeof ForkedFrom>
 export const WantedWorktree = z.object({
   /** A new branch of that name; without one its HEAD is detached. */
   branch: z.string().min(1).max(250).optional(),
-  /** Absolute or `~/…`, not there yet or empty; without one below Belay's own data. */
+  /** Absolute or `~/…`, not there yet or empty; without one beside the repository, in `<repository>-worktrees`. */
   path: z.string().min(1).max(4096).optional(),
   /** `head`: as the last commit has it. `checkpoint`: with all that was not committed when that message had been answered. */
   files: z.enum(['head', 'checkpoint']).default('checkpoint'),
@@ -46,7 +46,7 @@ export const SessionWorktree = z.object({
   /** What removing it would lose; null: nobody looked, or git does not say. */
   left: z
     .object({
-      /** Changed, staged, untracked or ignored files that are in no commit, at most 100 of them by name. */
+      /** Files that are in no commit, also ignored ones, but no folders that are ignored as a whole; and 1 for a merge or rebase under way. */
       uncommitted: z.number().int(),
       files: z.array(z.string()).max(100),
       /** Commits that are on no remote and on no other branch. */

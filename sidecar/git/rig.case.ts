@@ -52,6 +52,7 @@ export async function createRig({
   const service = createGit({
     ...{ env, log, folders, writeMessage },
     workspace: workspaces.get,
+    trusted: workspaces.isTrusted,
     tell: (name, payload, clientId) => void told.push({ name, payload, clientId }),
   })
   workspaces.events.on(({ name, payload }) => {
@@ -71,6 +72,7 @@ export async function createRig({
     ...{ base, home, folder, top, env, git, gitIn, told, context, workspaces, workspaceId, rootId, trust },
     here: { workspaceId, rootId, inside: '' },
     handlers: service.handlers,
+    worktrees: service.worktrees,
     read: (path: string) => readFile(place(path), 'utf8'),
     async write(path: string, content: string | Uint8Array, mode?: number) {
       await mkdir(dirname(place(path)), { recursive: true })

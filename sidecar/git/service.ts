@@ -23,6 +23,7 @@ import { discardHandlers } from './discard.ts'
 import { integrateHandlers } from './integrate.ts'
 import { lineHandlers } from './lines.ts'
 import { logHandlers } from './log.ts'
+import { createMadeWorktrees, type MadeWorktrees } from './made-worktrees/made-worktrees.ts'
 import { remoteHandlers } from './remotes.ts'
 import { createQueues, findRepository, type Repository, type RepositorySetup } from './repository.ts'
 import { contentOf, type SideContent } from './sides.ts'
@@ -42,12 +43,16 @@ export interface GitOptions {
   /** Throws `not_found`. */
   workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths' | 'touched' | 'bringsCount'>
   writeMessage: WriteMessage
+  /** Whether a person trusts that folder, whether it is open or not. */
+  trusted(folder: string): Promise<boolean>
   /** `clientId`: to that client alone. */
   tell(name: BelayEvent, payload: unknown, clientId?: string): void
 }
 
 export interface Git {
   readonly handlers: GitHandlers
+  /** Those made for sessions. */
+  readonly worktrees: MadeWorktrees
   /** A file as HEAD has it, to the byte. Throws what `text` throws. */
   head(workspaceId: WorkspaceId, path: WirePath): Promise<SideContent>
   /** Files of a workspace changed, or whether it is trusted. */
@@ -162,6 +167,11 @@ export function createGit(options: GitOptions): Git {
   }
 
   return {
+    worktrees: createMadeWorktrees({
+      ...{ verbs, env: options.env, ledger: options.ledger, workspace: options.workspace },
+      folder: join(options.folders.data, 'worktrees'),
+      trusted: options.trusted,
+    }),
     handlers: {
       ...statusHandlers,
       ...contentHandlers(verbs),

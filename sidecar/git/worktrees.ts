@@ -6,13 +6,13 @@ import { withHome } from '../workspace/roots.ts'
 import { isBranchName } from './branches.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { Repository } from './repository.ts'
-import type { GitHandlers, Outcome, Verbs } from './verbs.ts'
+import type { GitHandlers, Here, Outcome, Verbs } from './verbs.ts'
 
 const TIMEOUT_MS = 600_000
 
 export const worktreeHandlers = (verbs: Verbs): Pick<GitHandlers, 'worktrees' | 'addWorktree' | 'removeWorktree'> => ({
   worktrees: async here => ({ worktrees: await listWorktrees(await verbs.read(here)) }),
-  addWorktree: wish => verbs.write(wish, repository => add(repository, wish)),
+  addWorktree: wish => verbs.write(wish, repository => addWorktree(repository, wish)),
   removeWorktree: ({ folder, force, ...here }) =>
     verbs.write(here, async repository => {
       const what = 'The worktree was not removed'
@@ -70,9 +70,10 @@ async function listWorktrees(repository: Repository): Promise<GitWorktree[]> {
   })
 }
 
-async function add(
+/** Into a folder that is not there or empty. */
+export async function addWorktree(
   repository: Repository,
-  { folder, branch, create, from }: Parameters<GitHandlers['addWorktree']>[0],
+  { folder, branch, create, from }: Omit<Parameters<GitHandlers['addWorktree']>[0], keyof Here>,
 ): Promise<Outcome<{ folder: string }>> {
   const what = 'The worktree was not made'
   const place = normalize(withHome(folder.trim()))

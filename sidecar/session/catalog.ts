@@ -13,10 +13,9 @@ import type { Log } from '../base/log.ts'
 import { isProvablyDead } from '../base/process-info.ts'
 import { Digest, stateOf, titleOf } from './digest.ts'
 import { filesOf, type SessionFiles } from './files.ts'
-import { notKept, readLog } from './log.ts'
+import { notKept } from './log.ts'
 import { load } from './reader.ts'
 import { logBytes, type Replayed } from './replay.ts'
-import { upgrade } from './upgrade.ts'
 
 export const Meta = z.object({
   v: z.literal(1),
@@ -150,7 +149,7 @@ export function createCatalog(folder: string, log: Log): Catalog {
       const text = `${meta.title ?? ''}\n${meta.digest.prompts}`.toLowerCase()
       if (words.every(word => text.includes(word))) return true
       if (!meta.digest.promptsCut) return false
-      const all = `${meta.title ?? ''}\n${await readPrompts(files(meta.sessionId).log)}`.toLowerCase()
+      const all = `${meta.title ?? ''}\n${await readPrompts(files(meta.sessionId), meta.sessionId)}`.toLowerCase()
       return words.every(word => all.includes(word))
     },
     async forget(sessionId) {
@@ -166,25 +165,11 @@ export const describeOwner = (owner: { what: string; pid: number; since: string 
   return `${owner.what} ${owner.pid}${time}`
 }
 
-async function readPrompts(log: string): Promise<string> {
-  const prompts: string[] = []
-  for await (const { records } of readLog(log)) {
-    for (const { value } of records) {
-      if (value?.type !== 'message.added' || value.role !== 'user') continue
-      const event = upgrade(value)
-      if (event?.type === 'message.added') prompts.push(event.text)
-    }
-  }
-  return prompts.join('\n')
-}
-
-/** The log as text, one record a line, without lengths and checksums. Damaged lines are left out. */
-export async function exportText(files: SessionFiles): Promise<string> {
-  const lines: string[] = []
-  for await (const { records } of readLog(files.log)) {
-    for (const { value } of records) if (value) lines.push(JSON.stringify(value))
-  }
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+async function readPrompts(files: SessionFiles, sessionId: SessionId): Promise<string> {
+  const { state } = await load(files, sessionId)
+  return [...state.items.values()]
+    .flatMap(item => (item.kind === 'message' && item.role === 'user' ? item.text : []))
+    .join('\n')
 }
 
 /** Which session a changed file of the list folder speaks of; null for anything else. */

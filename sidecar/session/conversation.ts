@@ -20,7 +20,9 @@ import { createChildren } from './children.ts'
 import { type Client, createRooms, type Room } from './conversation-room.ts'
 import type { Addressed, Entitle, TalkDefaults } from './conversation-talk.ts'
 import { dayOf } from './digest.ts'
+import { markdownOf } from './exchange/markdown.ts'
 import { treeHandlers } from './fork/fork-handlers.ts'
+import { noWorktrees, type Worktrees } from './fork/ports.ts'
 import type { SessionStore } from './store.ts'
 
 type SessionHandlers = Handlers<BelayContract>['session']
@@ -53,6 +55,7 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
   /** See head/mend.ts. */
   mend?: ((room: Room) => Promise<boolean>) | undefined
+  worktrees?: Worktrees
   /** Only a command line on this machine may skip the rules; never a page. */
   allowBypass?: boolean
   epoch: string
@@ -82,7 +85,7 @@ export interface Conversations {
 }
 
 export function createConversations(options: ConversationOptions): Conversations {
-  const { store, log } = options
+  const { store, log, worktrees = noWorktrees } = options
   const gate = createGate({ remember: options.remember })
   const flags = new Map<SessionId, RunFlags>()
   const clients = new Map<string, Client>()
@@ -117,7 +120,7 @@ export function createConversations(options: ConversationOptions): Conversations
   }
 
   const handlers: SessionHandlers = {
-    ...treeHandlers(),
+    ...treeHandlers({ ...options, rooms, worktrees }),
     async create({ workspaceId, mode, model, title, flags: said, sessionId }) {
       const { roots } = options.workspaceOf(workspaceId)
       options.mayWork?.(workspaceId)
@@ -140,16 +143,20 @@ export function createConversations(options: ConversationOptions): Conversations
         return {}
       }),
     open: ({ sessionId }, { clientId }) =>
-      rooms.enter(sessionId, clientId, room => snapshotOf(room.open.state, options.epoch, PAGE_ITEMS)),
+      rooms.enter(sessionId, clientId, ({ open: { state, damaged: lost, torn } }) => ({
+        ...snapshotOf(state, options.epoch, PAGE_ITEMS),
+        ...(lost > 0 || torn ? { repaired: { lost, torn } } : {}),
+      })),
     async close({ sessionId }, { clientId }) {
       await rooms.leave(sessionId, clientId)
       return {}
     },
     older: ({ sessionId, before }) =>
       rooms.use(sessionId, async ({ open }) => pageBefore(open.state, before, PAGE_ITEMS)),
-    async list({ workspaceId, home, query, archived }) {
+    async list({ workspaceId, home, query, archived, branches }) {
       const of = home ?? (workspaceId ? options.workspaceOf(workspaceId).roots[0] : undefined)
-      return { sessions: await store.list({ home: of, query, archived }) }
+      const also = branches && of !== undefined ? await worktrees.foldersOf(of) : undefined
+      return { sessions: await store.list({ home: of, also, query, archived }) }
     },
     async usage({ days }) {
       const now = new Date()
@@ -237,7 +244,12 @@ export function createConversations(options: ConversationOptions): Conversations
       await store.remove(sessionId)
       return {}
     },
-    export: ({ sessionId }) => store.exportLog(sessionId),
+    async export({ sessionId, format, blobs }) {
+      if (format !== 'markdown') return store.exportLog(sessionId, { blobs: blobs === true })
+      const title = (await store.summary(sessionId))?.title || sessionId
+      const text = await rooms.use(sessionId, async ({ open }) => markdownOf(open.state, title))
+      return { fileName: `${sessionId}.md`, text }
+    },
     blob: ({ sessionId, blobId, offset, length }) =>
       rooms.use(sessionId, async ({ open }) => {
         const slice = await open.blobSlice(blobId, offset, length)

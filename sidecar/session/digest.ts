@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { pathKey } from '#contract/path'
 import type { FileWrite, SessionEvent, Usage } from '#contract/session-event'
-import type { SessionFacts } from '#contract/session-state'
+import type { Item, SessionFacts } from '#contract/session-state'
 import { Changed } from '#contract/session-tree'
 
 const PREVIEW_CHARS = 200
@@ -106,6 +106,15 @@ function said(known: Digest, event: SessionEvent): Partial<Digest> {
     default:
       return {}
   }
+}
+
+/** Of a session that begins with these: their words can be found; what was spent and written was another's. */
+export function digestOfItems(items: readonly Item[]): Digest {
+  const known = { ...emptyDigest, turns: new Set(items.map(item => item.turnId)).size }
+  for (const item of items)
+    if (item.kind === 'message' && item.role === 'user' && item.origin !== 'compaction')
+      Object.assign(known, withPrompt(known, item.text))
+  return known
 }
 
 /** Beyond the paths that there is room for, every write counts as a file of its own. */

@@ -102,8 +102,11 @@ export function notKept(cause: unknown): BelayError {
   return new BelayError(code, `The conversation could not be written (${message}). ${kept}`, { cause })
 }
 
-/** Reads complete lines from `from` on, a step at a time, giving way to other work between steps. A missing file is empty. */
-export async function* readLog(file: string, from = 0): AsyncGenerator<ReadStep> {
+/**
+ * Reads complete lines from `from` on, up to `to`, a step at a time, giving way to other work between steps. A missing file is
+ * empty.
+ */
+export async function* readLog(file: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncGenerator<ReadStep> {
   let handle: FileHandle
   try {
     handle = await open(file, 'r')
@@ -117,7 +120,7 @@ export async function* readLog(file: string, from = 0): AsyncGenerator<ReadStep>
     let offset = from
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, offset)
+      const { bytesRead } = await handle.read(chunk, 0, Math.min(CHUNK_BYTES, to - offset), offset)
       if (bytesRead === 0) return
       offset += bytesRead
       const read = chunk.subarray(0, bytesRead)

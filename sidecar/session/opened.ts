@@ -14,7 +14,7 @@ import type { SessionFiles } from './files.ts'
 import { notKept, openLog } from './log.ts'
 import { createReader, load } from './reader.ts'
 import { recover } from './recover.ts'
-import { type Replayed, settle } from './replay.ts'
+import { logBytes, type Replayed, settle } from './replay.ts'
 import { createWriter, type Happened } from './writer.ts'
 
 export interface OpenSession {
@@ -25,6 +25,8 @@ export interface OpenSession {
   readonly heldBy: string | null
   /** Damaged lines of the log that were passed over. */
   readonly damaged: number
+  /** Whether an end that was torn off was set aside on opening. */
+  readonly torn: boolean
   /** Resolves when the events are on disk. Throws `disk_full`, `read_only`, `locked_elsewhere`; nothing changed then. */
   append(...drafts: SessionEventDraft[]): Promise<SessionEvent[]>
   live(delta: LiveDelta): void
@@ -59,6 +61,7 @@ export async function openForWriting(opening: Opening, first: SessionEventDraft[
     const replayed = await load(files, sessionId)
     settle(replayed)
     if (replayed.damaged > 0) log('warn', 'damaged records were passed over', { sessionId, count: replayed.damaged })
+    const torn = (await logBytes(files.log)) > replayed.end
     const file = await openLog(files.log, replayed.end)
     const writer = createWriter({ replayed, file, snapshotFile: files.snapshot, log })
     const { happened, lived, append, live } = writer
@@ -78,7 +81,7 @@ export async function openForWriting(opening: Opening, first: SessionEventDraft[
       sessionId,
       state,
       heldBy: null,
-      damaged,
+      ...{ damaged, torn },
       append,
       live,
       happened,
@@ -125,6 +128,8 @@ export async function openForReading(opening: Opening, heldBy: string | null): P
     get damaged() {
       return reader.replayed.damaged
     },
+    // What its writer has not finished yet looks the same.
+    torn: false,
     append: refuse,
     live: () => {},
     happened: reader.happened,

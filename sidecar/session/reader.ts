@@ -10,8 +10,9 @@ import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import type { SessionFiles } from './files.ts'
+import { inherited } from './fork/inherited.ts'
 import { readLog } from './log.ts'
-import { emptyReplay, foldRecord, logBytes, type Replayed, replay } from './replay.ts'
+import { foldRecord, logBytes, type Replayed, replay } from './replay.ts'
 import { readSnapshot } from './snapshot.ts'
 import type { Happened } from './writer.ts'
 
@@ -29,7 +30,7 @@ export interface Reader {
 /** The cached state where it can be trusted, and the rest of the log. */
 export async function load(files: SessionFiles, sessionId: SessionId): Promise<Replayed> {
   const cached = await readSnapshot(files.snapshot, files.log, sessionId)
-  return replay(files.log, cached ?? emptyReplay(sessionId))
+  return replay(files.log, cached ?? (await inherited(files, sessionId)))
 }
 
 export async function createReader(files: SessionFiles, sessionId: SessionId, log: Log): Promise<Reader> {
@@ -41,7 +42,7 @@ export async function createReader(files: SessionFiles, sessionId: SessionId, lo
     const size = await logBytes(files.log)
     if (size === replayed.end) return
     if (size < replayed.end) {
-      replayed = await replay(files.log, emptyReplay(sessionId))
+      replayed = await replay(files.log, await inherited(files, sessionId))
       const beyond = replayed.state.facts.seq + 2
       happened.emit({ from: beyond, to: beyond, events: [] })
       return

@@ -39,9 +39,9 @@ export const emptyReplay = (sessionId: SessionId): Replayed => ({
   lost: false,
 })
 
-/** Goes on from `from` (changed in place) or starts anew. Gives way to other work at least every few ms. */
-export async function replay(file: string, from: Replayed): Promise<Replayed> {
-  for await (const { records, end } of readLog(file, from.end)) {
+/** Goes on from `from` (changed in place), up to the offset `to`. Gives way to other work at least every few ms. */
+export async function replay(file: string, from: Replayed, to?: number): Promise<Replayed> {
+  for await (const { records, end } of readLog(file, from.end, to)) {
     for (const record of records) {
       foldRecord(from, record.value)
       from.last = { offset: record.offset, header: record.header }

@@ -11,9 +11,14 @@ import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { newId } from '../base/id.ts'
 import type { Lock } from '../base/lock-file.ts'
 import type { Log } from '../base/log.ts'
-import { createCatalog, exportText, type Marks } from './catalog.ts'
+import { createCatalog, type Marks } from './catalog.ts'
+import { exportBlobs } from './exchange/export-blobs.ts'
+import { exportLines } from './exchange/export-lines.ts'
+import { type Imported, type ImportWish, importSession } from './exchange/import.ts'
 import { familyOf, LIST_WIDTH, spentSince } from './family.ts'
 import { filesOf, listFolder } from './files.ts'
+import { type ForkWish, fork, freeTitle } from './fork/fork.ts'
+import { emptyForming } from './fork/form.ts'
 import { createHolding } from './holding.ts'
 import { inParallel } from './in-parallel.ts'
 import { createLines, type Listed } from './lines.ts'
@@ -42,7 +47,13 @@ export interface SessionStore {
   openReadOnly(sessionId: SessionId): Promise<OpenSession>
   summary(sessionId: SessionId): Promise<SessionSummary | null>
   /** Pinned first, then newest first. `home`: those whose first root it is. `archived`: only those; else without them. */
-  list(filter: { home?: string; query?: string; archived?: boolean }): Promise<SessionSummary[]>
+  list(filter: {
+    home?: string | undefined
+    /** Other first roots that count as that home. */
+    also?: ReadonlySet<string> | undefined
+    query?: string | undefined
+    archived?: boolean | undefined
+  }): Promise<SessionSummary[]>
   /** What models took from the day `since` (`2026-11-30`) on, archived sessions too. */
   spent(since: string): Promise<UsageRow[]>
   setPinned(sessionId: SessionId, pinned: boolean): Promise<void>
@@ -54,8 +65,12 @@ export interface SessionStore {
   family(sessionId: SessionId): Promise<SessionId[]>
   /** To the trash, with its family. Throws `denied` for what works for another, `busy` while a turn runs, `locked_elsewhere`, `not_found`. */
   remove(sessionId: SessionId): Promise<void>
-  /** The logs of its family, one after the other: each begins with its `session.created`. */
-  exportLog(sessionId: SessionId): Promise<{ fileName: string; text: string }>
+  /** The logs of its family, one after the other: each begins with its `session.created`. `blobs`: with the contents they speak of. */
+  exportLog(sessionId: SessionId, options?: { blobs?: boolean }): Promise<{ fileName: string; text: string }>
+  /** Makes `wish.sessionId`; an absent title is made from the parent's. Throws `not_found`, `disk_full`, `read_only`. */
+  fork(parentId: SessionId, wish: Omit<ForkWish, 'title'> & { title?: string | undefined }): Promise<void>
+  /** Throws `invalid`, `too_large`, `disk_full`, `read_only`. */
+  import(wish: ImportWish): Promise<Imported>
   /** Also for sessions of other processes, from the first `list` on. */
   readonly listed: Emitter<Listed>
   /** Closes what is open, whoever still counts on it. Never rejects. */
@@ -69,7 +84,8 @@ export function createSessionStore(options: {
   instanceId: string
   describeInstance: string
 }): SessionStore {
-  const { folder, log, instanceId } = options
+  const { folder, log } = options
+  const owner = { instanceId: options.instanceId, what: options.describeInstance }
   const catalog = createCatalog(folder, log)
   const listed = createEmitter<Listed>(fault => log('error', 'a listener of the list failed', { fault: String(fault) }))
   const lines = createLines(catalog, listed)
@@ -77,11 +93,10 @@ export function createSessionStore(options: {
   const readers = createHolding({ opened: () => {}, closed: async () => {} })
   let watching: Promise<() => Promise<void>> | null = null
 
+  const place = { folder, log, owner }
   const openingOf = (sessionId: SessionId): Opening => ({
     files: filesOf(folder, sessionId),
-    sessionId,
-    owner: { instanceId, what: options.describeInstance },
-    log,
+    ...{ sessionId, owner, log },
   })
 
   const mustExist = async (sessionId: SessionId): Promise<Opening> => {
@@ -106,6 +121,13 @@ export function createSessionStore(options: {
       return async () => {}
     })
     void emptyTrash(folder)
+    void emptyForming(folder)
+  }
+
+  const forkTitle = async (parentId: SessionId): Promise<string> => {
+    const all = await inParallel(await catalog.ids(), LIST_WIDTH, id => lines.of(id).catch(() => null))
+    const titles = new Set(all.flatMap(line => (line?.meta.parent === null ? line.summary.title : [])))
+    return freeTitle((await lines.of(parentId))?.summary.title ?? '', titles)
   }
 
   return {
@@ -129,12 +151,13 @@ export function createSessionStore(options: {
       })
     },
     summary: async sessionId => (await lines.of(sessionId))?.summary ?? null,
-    async list({ home, query, archived = false }) {
+    async list({ home, also, query, archived = false }) {
       startWatch()
       const found = await inParallel(await catalog.ids(), LIST_WIDTH, async sessionId => {
         const line = await lines.of(sessionId).catch(() => null)
         if (line?.summary.archived !== archived || line.meta.parent !== null) return null
-        if (home !== undefined && line.summary.roots[0] !== home) return null
+        const [first = ''] = line.summary.roots
+        if (home !== undefined && first !== home && !also?.has(first)) return null
         return !query?.trim() || (await catalog.matches(line.meta, query)) ? line.summary : null
       })
       return found.filter(summary => summary !== null).sort(inOrder)
@@ -174,10 +197,29 @@ export function createSessionStore(options: {
       await mustExist(sessionId)
       return familyOf(catalog, sessionId)
     },
-    async exportLog(sessionId) {
+    async exportLog(sessionId, { blobs = false } = {}) {
       await mustExist(sessionId)
-      const texts = await Promise.all((await familyOf(catalog, sessionId)).map(id => exportText(filesOf(folder, id))))
-      return { fileName: `${sessionId}.jsonl`, text: texts.join('') }
+      const family = (await familyOf(catalog, sessionId)).map(id => ({ id, files: filesOf(folder, id) }))
+      const text = (await Promise.all(family.map(({ id, files }) => exportLines(files, id)))).join('')
+      const files = family.map(each => each.files)
+      return { fileName: `${sessionId}.jsonl`, text: blobs ? text + (await exportBlobs(text, files)) : text }
+    },
+    async fork(parentId, { title, ...wish }) {
+      // Also where somebody else writes it: what they have written is there to read.
+      const parent = await this.openReadOnly(parentId)
+      try {
+        const replayed = (writers.get(parentId) ?? readers.get(parentId))?.replayed
+        if (!replayed) throw new BelayError(ErrorCode.unavailable, 'This conversation was closed meanwhile. Try again.')
+        await fork(place, replayed, { ...wish, title: title ?? (await forkTitle(parentId)) })
+      } finally {
+        await parent.close()
+      }
+      await lines.tell(wish.sessionId)
+    },
+    async import(wish) {
+      const imported = await importSession(place, wish)
+      await lines.tell(imported.sessionId)
+      return imported
     },
     async dispose() {
       await Promise.all([...writers.ids().map(writers.shut), ...readers.ids().map(readers.shut)])

@@ -44,6 +44,10 @@ export interface Workspaces {
   /** Throws `not_found` when it was closed or never opened. */
   get(id: WorkspaceId): Workspace
   all(): Workspace[]
+  /** What a person said of a folder, open or not. */
+  isTrusted(folder: string): Promise<boolean>
+  /** A folder that was made of what another's workspace holds is trusted as that is. Throws where the profile cannot be written. */
+  trustAs(id: WorkspaceId, folder: string): Promise<void>
   /** Told when the last client closed one: what runs in it ends with it. */
   readonly closed: Emitter<WorkspaceId>
   /** Told when a person took trust back: what works in it is to end. */
@@ -285,6 +289,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       entry.held = true
       return entry.control
     },
+    isTrusted: folder => remembered.areTrusted([folder]),
+    trustAs: (id, folder) =>
+      serial(async () => {
+        const [first] = entryOf(id).control.info.roots
+        if (first && (await remembered.areTrusted([first.absolute]))) await remembered.setTrusted([folder], true)
+      }),
     all: () => [...opened.values()].map(entry => entry.control),
     leftOutChanged() {
       for (const { control } of opened.values())
