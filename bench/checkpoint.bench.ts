@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { defaultLimits } from '../sidecar/checkpoint/prune.ts'
 
 // A file of its own: its thread runs it once more.
 const { startStore } = await import('../sidecar/checkpoint/thread.ts')
@@ -51,7 +52,8 @@ async function measure(files: number): Promise<void> {
       leaveOut: [],
       leftOut: { allow: [], extra: [] },
     },
-    warn: console.error,
+    limits: defaultLimits,
+    onFull: console.error,
     onLines: () => {},
   })
   const [firstMs, first] = await timed(() => store.take())

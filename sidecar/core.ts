@@ -16,11 +16,12 @@ import type { Author } from './checkpoint/ledger.ts'
 import { compactionPolicy } from './core/compaction-policy.ts'
 import { connectEvents } from './core/connect-events.ts'
 import { forkWorktrees } from './core/fork-worktrees.ts'
-import { headPorts, refsIn } from './core/head-ports.ts'
+import { headPorts } from './core/head-ports.ts'
 import { nobody } from './core/nobody.ts'
 import { reviewPorts } from './core/review-ports.ts'
 import { sandboxHandlers } from './core/sandbox-handlers.ts'
 import { terminalTicketHandlers } from './core/terminal-tickets.ts'
+import { turnCheckpoint } from './core/turn-checkpoint.ts'
 import { createGit } from './git/service.ts'
 import { createLanguage } from './language/language.ts'
 import { createGuide } from './model/guide/guide.ts'
@@ -130,6 +131,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ log, instanceId, data: folders.data },
     folder: join(folders.data, 'checkpoints'),
     leftOut,
+    limits: () => ({
+      days: settings.get('checkpoints.keepDays'),
+      bytes: settings.get('checkpoints.mostGigabytes') * 1024 ** 3,
+      leastFreeBytes: settings.get('checkpoints.leastFreeGigabytes') * 1024 ** 3,
+    }),
     workspace: id => workspaces.get(id).info,
   })
   const git = createGit({
@@ -279,15 +285,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     remember: permission.remember,
     record: permission.record,
     surroundings,
-    checkpoint: {
-      take: async ({ workspaceId }) => (await checkpoints.of(workspaceId).take())?.checkpointId ?? null,
-      refs: ({ workspaceId }) => refsIn(workspaces, workspaceId),
-      async others({ sessionId, workspaceId }) {
-        const family = new Set(await store.family(sessionId))
-        const active = (await checkpoints.of(workspaceId).active()).filter(id => !family.has(id))
-        return (await Promise.all(active.map(id => store.summary(id)))).flatMap(each => each?.title ?? [])
-      },
-    },
+    checkpoint: turnCheckpoint({ checkpoints, workspaces, store }),
     log,
     store,
     epoch,
@@ -356,6 +354,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         agents: agents.handlers,
         session: conversations.handlers,
         background: backgrounds.handlers,
+        checkpoint: {
+          kept: ({ workspaceId }) => checkpoints.kept(workspaceId),
+          clear: ({ rootId }) => checkpoints.clear(rootId).then(() => ({})),
+        },
         model: models.handlers,
         permission: permission.handlers,
         review: review.handlers,

@@ -12,6 +12,7 @@ import type { Writer } from '#contract/ledger'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import { hashOf } from './checkpoint/contents.ts'
 import type { Author, Bracket } from './checkpoint/ledger.ts'
+import { defaultLimits } from './checkpoint/prune.ts'
 import type { WrittenBy } from './workspace/documents/told-write.ts'
 import { putBackHands } from './workspace/put-back-hands.ts'
 import { createWorkspaces } from './workspace/service.ts'
@@ -45,6 +46,7 @@ async function createPlace() {
     instanceId: 'test',
     log: () => {},
     leftOut: () => ({ allow: [], extra: [] }),
+    limits: () => defaultLimits,
     workspace: id => workspaces.get(id).info,
   })
   const workspace = await workspaces.open(root, { trust: 'full' })

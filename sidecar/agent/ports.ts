@@ -371,6 +371,6 @@ export interface Checkpoint {
   ): Promise<string | null>
   /** Where git stands, of each root that is in a repository. */
   refs?(session: Pick<SessionPort, 'workspaceId'>): Promise<RefsOf[]>
-  /** Titles of other conversations whose agents change files of the same folders. */
-  others(session: Pick<SessionPort, 'sessionId' | 'workspaceId'>): Promise<string[]>
+  /** What a person should know of the folder before and after the turn; each is told once in a conversation. */
+  notices(session: Pick<SessionPort, 'sessionId' | 'workspaceId'>): Promise<{ code: string; text: string }[]>
 }

@@ -13,7 +13,7 @@ const look = { call: 'look', arguments: { path: 'a' } }
 async function turn(script: ScriptInput, checkpoint: Partial<Checkpoint>) {
   rig = await createRig(script, {
     mode: 'acceptEdits',
-    deps: { checkpoint: { take: async () => null, others: async () => [], ...checkpoint } },
+    deps: { checkpoint: { take: async () => null, notices: async () => [], ...checkpoint } },
   })
   await (await rig.begin()).ended
   return told(rig.events).filter(line => !/^(message|turn\.started|tool\.requested)/.test(line))
@@ -38,7 +38,7 @@ it('looks beside the model call, and waits for it before the first effect alone'
   }
   rig = await createRig([[look], [change], [{ text: 'Over.' }]], {
     mode: 'acceptEdits',
-    deps: { checkpoint: { take, others: async () => [] } },
+    deps: { checkpoint: { take, notices: async () => [] } },
   })
   const running = await rig.begin()
   await expect.poll(() => rig.events.filter(({ type }) => type === 'tool.requested').length).toBe(2)
@@ -70,7 +70,7 @@ it('a fault keeps nobody from working', async () => {
 it('Stop does not wait for it', async () => {
   rig = await createRig([[change]], {
     mode: 'acceptEdits',
-    deps: { checkpoint: { take: () => new Promise(() => {}), others: async () => [] } },
+    deps: { checkpoint: { take: () => new Promise(() => {}), notices: async () => [] } },
   })
   const running = await rig.begin()
   await rig.until('tool.requested')
@@ -82,7 +82,10 @@ it('Stop does not wait for it', async () => {
 })
 
 it('another conversation in the folder is told of once, before the first effect', async () => {
-  const lines = await turn([[change], [{ text: 'Over.' }]], { ...perEffect, others: async () => ['Theirs'] })
+  const lines = await turn([[change], [{ text: 'Over.' }]], {
+    ...perEffect,
+    notices: async () => [{ code: 'shared_folder', text: 'Theirs too' }],
+  })
   expect(lines.slice(0, 2)).toEqual(['status.changed shared_folder', 'checkpoint.taken'])
   const again = await rig.begin('again')
   await again.ended

@@ -50,11 +50,11 @@ export function createTurnCheckpoints(options: {
   const begin = async (): Promise<void> => {
     const checkpointId = await taken
     if (checkpointId === null) return
-    const others = await othersHere(options).catch(() => [])
+    const notices = await noticesOf(options).catch(() => [])
     told = checkpointId
     const stood = (await refs) ?? []
     const at = stood.length > 0 ? { refs: stood } : {}
-    await append(...others, { type: 'checkpoint.taken', checkpointId, turnId, when: 'start', ...at })
+    await append(...notices, { type: 'checkpoint.taken', checkpointId, turnId, when: 'start', ...at })
   }
   return {
     async beforeEffects(signal) {
@@ -70,16 +70,15 @@ export function createTurnCheckpoints(options: {
       // Nothing had an effect before that was kept.
       if (told === null) return
       const checkpointId = await Promise.race([take('end'), after(MOST_END_MS, null, { ref: false })])
-      if (checkpointId === null || checkpointId === told) return
-      await append({ type: 'checkpoint.taken', checkpointId, turnId, when: 'end' })
+      const notices = await noticesOf(options).catch(() => [])
+      if (checkpointId === null || checkpointId === told) return append(...notices)
+      await append(...notices, { type: 'checkpoint.taken', checkpointId, turnId, when: 'end' })
     },
   }
 }
 
-const SHARED = 'shared_folder'
-
 /** Told once for each of them. */
-async function othersHere({
+async function noticesOf({
   checkpoint,
   session,
   turnId,
@@ -87,13 +86,9 @@ async function othersHere({
   const { facts, turns } = session.state
   // A sub-agent's session is one with that of the agent it works for.
   if (facts.parent) return []
-  const names = (await checkpoint?.others(session)) ?? []
+  const notices = (await checkpoint?.notices(session)) ?? []
   const said = new Set([...turns.values()].flatMap(turn => turn.notices.map(({ text }) => text)))
-  const texts = names.map(
-    name =>
-      `Another conversation changes files here too: “${name}”. Who wrote what is told apart, but two agents can undo each other’s work.`,
-  )
-  return texts.flatMap(text => (said.has(text) ? [] : { type: 'status.changed', turnId, code: SHARED, text }))
+  return notices.flatMap(({ code, text }) => (said.has(text) ? [] : { type: 'status.changed', turnId, code, text }))
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

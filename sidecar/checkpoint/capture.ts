@@ -23,8 +23,8 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants
 export const isUnchanged = (known: Known, facts: Stats): boolean =>
   known.changedMs === facts.ctimeMs && known.bytes === facts.size && known.ino === facts.ino && !known.racy
 
-/** Null where neither a file nor a link stands. `onFull`: the disk took no more. */
-export function capture(absolute: string, contents: Contents, onFull: () => void): Known | null {
+/** Null where neither a file nor a link stands. `onFull`: the disk did not take so many bytes. */
+export function capture(absolute: string, contents: Contents, onFull: (bytes: number) => void): Known | null {
   const now = Date.now()
   const facts = lstatSync(absolute, { throwIfNoEntry: false })
   if (!facts || !(facts.isFile() || facts.isSymbolicLink())) return null
@@ -44,17 +44,16 @@ export function capture(absolute: string, contents: Contents, onFull: () => void
   if (!bytes) return { ...stamp, racy, hash: hashOf(Buffer.from(`${facts.size} ${facts.mtimeMs}`)), kept: false }
   const hash = hashOf(bytes)
   const kept = keep(contents, hash, bytes, onFull)
-  // Kept the next time there is room.
-  return { ...stamp, hash, kept, racy: racy || !kept }
+  return { ...stamp, hash, kept, racy }
 }
 
 /** False where the disk takes no more. */
-export function keep(contents: Contents, hash: string, bytes: Uint8Array, onFull: () => void): boolean {
+export function keep(contents: Contents, hash: string, bytes: Uint8Array, onFull: (bytes: number) => void): boolean {
   try {
     contents.keep(hash, bytes)
     return true
   } catch {
-    onFull()
+    onFull(bytes.length)
     return false
   }
 }

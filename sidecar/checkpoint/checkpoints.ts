@@ -1,8 +1,9 @@
 /** One ledger for each workspace, over one store for each of its roots. Nothing is kept of a folder that is not trusted. */
 import { homedir } from 'node:os'
-import { sep } from 'node:path'
-import { toFault } from '#contract/error'
-import type { SessionId, WorkspaceId } from '#contract/id'
+import { join, sep } from 'node:path'
+import type { KeptFolder } from '#contract/checkpoint'
+import { BelayError, toFault } from '#contract/error'
+import type { RootId, SessionId, WorkspaceId } from '#contract/id'
 import type { FileState, LedgerWrite, RestoreLine } from '#contract/ledger'
 import { pathKey, type WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
@@ -12,7 +13,8 @@ import type { Line } from './journal.ts'
 import type { Author, Bracket, Bracketed, Ledger, Plan, RestoreRequest } from './ledger.ts'
 import { mergedOf } from './merged.ts'
 import { planRestore } from './restore.ts'
-import { createRootStores, type RootStores, type RootStoresOptions } from './root-stores.ts'
+import { freeBytesOf, keptFolders } from './retention.ts'
+import { createRootStores, type RootAt, type RootStores, type RootStoresOptions } from './root-stores.ts'
 import type { RunningStore } from './thread.ts'
 import { planUndo } from './undo.ts'
 
@@ -25,6 +27,12 @@ export interface CheckpointsOptions extends Omit<RootStoresOptions, 'leaveOut'> 
 
 export interface Checkpoints {
   of(id: WorkspaceId): Ledger
+  /** Of every folder of which anything is kept, and of those of this workspace. */
+  kept(id?: WorkspaceId): Promise<{ folders: KeptFolder[]; freeBytes: number | null }>
+  /** Forgets all that is kept of it. Throws `not_found`. */
+  clear(rootId: RootId): Promise<void>
+  /** Its folders of which nothing is kept any more because the disk is full, and since when (ms since 1970). */
+  full(id: WorkspaceId): { folder: string; since: number }[]
   /** Writes what is due. Never rejects. */
   dispose(): Promise<void>
 }
@@ -35,7 +43,7 @@ const ACTIVE_MS = 30 * 60_000
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const seen = new Set<string>()
   /** What lies in two roots is the inner one's. */
-  const leaveOut = ({ absolute }: Root) => [options.data, ...[...seen].filter(each => isBelow(absolute, each))]
+  const leaveOut = ({ absolute }: RootAt) => [options.data, ...[...seen].filter(each => isBelow(absolute, each))]
   const stores = createRootStores({ ...options, leaveOut })
   const ledgers = new Map<WorkspaceId, Ledger>()
   return {
@@ -43,14 +51,46 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       const roots = () => {
         const { roots: all, trusted } = options.workspace(id)
         for (const { absolute } of all) seen.add(absolute)
-        return trusted ? all.filter(root => !root.readOnly && !root.missing && isNarrow(root)) : []
+        return all.filter(root => !root.missing && whyNot(root, trusted) === null)
       }
       const ledger = ledgers.get(id) ?? ledgerOf({ ...options, stores, roots })
       ledgers.set(id, ledger)
       return ledger
     },
+    async kept(id) {
+      const { roots: open, trusted } = id ? options.workspace(id) : { roots: [], trusted: false }
+      const known = await keptFolders(options.folder)
+      const folders = known.map(each => ({
+        ...each,
+        fullSince: stores.fullSince({ rootId: each.rootId, absolute: '' }),
+        why: null,
+      }))
+      const without = open.flatMap(root => {
+        const why = whyNot(root, trusted)
+        const { rootId, absolute: folder } = root
+        if (why === null || folders.some(each => each.rootId === rootId)) return []
+        return [{ rootId, folder, bytes: 0, since: null, usedAt: Date.now(), fullSince: null, why }]
+      })
+      return { folders: [...without, ...folders], freeBytes: await freeBytesOf(options.folder) }
+    },
+    async clear(rootId) {
+      const found = (await keptFolders(options.folder)).find(each => each.rootId === rootId)
+      if (!found) throw new BelayError('not_found', 'Nothing is kept of this folder (any more).')
+      await stores.use({ rootId, absolute: found.folder ?? join(options.folder, rootId) }, store => store.clear())
+    },
+    full: id =>
+      options.workspace(id).roots.flatMap(root => {
+        const since = stores.fullSince(root)
+        return since === null ? [] : [{ folder: root.name, since }]
+      }),
     dispose: stores.dispose,
   }
+}
+
+function whyNot(root: Root, trusted: boolean): KeptFolder['why'] {
+  if (!trusted) return 'untrusted'
+  if (!isNarrow(root)) return 'too_wide'
+  return root.readOnly ? 'read_only' : null
 }
 
 /** A home folder, a folder that holds one and a whole disk are never looked at whole. */

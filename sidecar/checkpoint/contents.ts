@@ -32,6 +32,8 @@ export interface Contents {
   forget(): void
   /** On disk. */
   bytes(): number
+  /** Of these alone. */
+  bytesOf(hashes: Iterable<string>): number
   /** Leaves out what nobody needs any more. */
   thin(needed: ReadonlySet<string>): void
   close(): void
@@ -62,7 +64,8 @@ interface Pack {
   dirty: boolean
 }
 
-export function createContents(folder: string): Contents {
+/** `mayTake`: whether there is room for so many bytes more; where not, `keep` throws as a full disk does. */
+export function createContents(folder: string, mayTake: (bytes: number) => boolean = () => true): Contents {
   let packs: Pack[] = []
   let places: Map<string, Place> | null = null
 
@@ -119,7 +122,9 @@ export function createContents(folder: string): Contents {
       const known = load()
       if (known.has(hash)) return
       const small = bytes.length >= LEAST_DEFLATED ? deflateRawSync(bytes, { level: 1 }) : bytes
-      known.set(hash, append(packToFill(), hash, bytes.length, small.length < bytes.length ? small : bytes))
+      const data = small.length < bytes.length ? small : bytes
+      if (!mayTake(HEADER_BYTES + data.length)) throw Object.assign(new Error('no room is left'), { code: 'ENOSPC' })
+      known.set(hash, append(packToFill(), hash, bytes.length, data))
     },
     read(hash) {
       const place = load().get(hash)
@@ -135,6 +140,12 @@ export function createContents(folder: string): Contents {
     sync,
     forget,
     bytes: () => packNames(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
+    bytesOf(hashes) {
+      const known = load()
+      let sum = 0
+      for (const hash of hashes) sum += HEADER_BYTES + (known.get(hash)?.stored ?? -HEADER_BYTES)
+      return sum
+    },
     thin(needed) {
       const known = load()
       for (const old of [...packs]) {

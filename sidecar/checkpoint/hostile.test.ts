@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CallId, SessionId, TurnId } from '#contract/id'
 import type { Author } from './ledger.ts'
+import { defaultLimits } from './prune.ts'
 import { type RunningStore, startStore } from './thread.ts'
 
 let home = ''
@@ -19,7 +20,7 @@ beforeEach(async () => {
   await mkdir(root)
   store = startStore({
     ...{ root, folder: join(home, 'store'), instanceId: 'test', leaveOut: [] },
-    ...{ leftOut: { allow: [], extra: [] }, warn: () => {}, onLines: () => {} },
+    ...{ leftOut: { allow: [], extra: [] }, limits: defaultLimits, onFull: () => {}, onLines: () => {} },
   })
 })
 afterEach(async () => {

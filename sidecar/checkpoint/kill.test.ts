@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.mjs'
+import { defaultLimits } from './prune.ts'
 import { FILES, textOf } from './taking.case.ts'
 import { type RunningStore, startStore } from './thread.ts'
 
@@ -62,7 +63,7 @@ test(`SIGKILL ${KILLS} times while checkpoints are taken: what was said to be ke
     const open = () =>
       startStore({
         ...{ root: join(home, 'root'), folder: join(home, 'store'), instanceId: 'test', leaveOut: [] },
-        ...{ leftOut: { allow: [], extra: [] }, warn: () => {}, onLines: () => {} },
+        ...{ leftOut: { allow: [], extra: [] }, limits: defaultLimits, onFull: () => {}, onLines: () => {} },
       })
     const store = open()
     for (const [round, id] of acks.slice(-6)) {

@@ -8,25 +8,34 @@ import type { WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
+import { DAY_MS, type Limits } from './prune.ts'
+import { nameRoot } from './retention.ts'
 import type { RunningStore } from './thread.ts'
 
 export interface RootStoresOptions {
   /** Below Belay's data. */
   readonly folder: string
   /** Absolute folders that are not looked at: all of Belay's data, wherever it lies, and other roots. */
-  leaveOut(root: Root): readonly string[]
+  leaveOut(root: RootAt): readonly string[]
   /** Names that the person adds to those that are left out everywhere, or takes off them. */
   leftOut(): { allow: readonly string[]; extra: readonly string[] }
+  /** As they are when a store starts. */
+  limits(): Limits
   readonly instanceId: string
   readonly log: Log
 }
 
+/** What tells a root from others. */
+export type RootAt = Pick<Root, 'rootId' | 'absolute'>
+
 export interface RootStores {
-  use<T>(root: Root, work: (store: RunningStore) => Promise<T>): Promise<T>
+  use<T>(root: RootAt, work: (store: RunningStore) => Promise<T>): Promise<T>
   /** Keeps its store running until what it returns is called. */
-  hold(root: Root): () => void
+  hold(root: RootAt): () => void
   /** Whether anything has been kept of it. */
-  isKnown(root: Root): boolean
+  isKnown(root: RootAt): boolean
+  /** Since when (ms since 1970) the disk takes nothing of it any more; null: it does. */
+  fullSince(root: RootAt): number | null
   readonly lines: Emitter<WirePath[]>
   dispose(): Promise<void>
 }
@@ -42,13 +51,12 @@ interface Started {
   uses: number
 }
 
-/** Of a root that nobody worked in for so long. */
-const UNUSED_MS = 60 * 24 * 3_600_000
-
-async function forgetUnused(folder: string): Promise<void> {
+/** Of a root that nobody worked in for so long that all of it is too old. */
+async function forgetUnused(folder: string, { days }: Limits): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     const facts = name.startsWith('root_') ? await stat(join(folder, name, 'journal')).catch(() => null) : null
-    if (facts && facts.mtimeMs < Date.now() - UNUSED_MS) await rm(join(folder, name), { recursive: true, force: true })
+    if (facts && facts.mtimeMs < Date.now() - days * DAY_MS)
+      await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
@@ -58,21 +66,40 @@ export function createRootStores({ folder, instanceId, log, ...options }: RootSt
   const lines = createEmitter<WirePath[]>(fault =>
     log('error', 'a listener of writes failed', { fault: String(fault) }),
   )
-  const folderOf = (root: Root) => join(folder, root.rootId)
-  void forgetUnused(folder).catch(fault => log('warn', 'old checkpoints were not removed', { fault: String(fault) }))
+  const full = new Map<string, number>()
+  const folderOf = (root: RootAt) => join(folder, root.rootId)
+  let forgot = false
+  const forgetOnce = () => {
+    if (forgot) return
+    forgot = true
+    void forgetUnused(folder, options.limits()).catch(fault =>
+      log('warn', 'old checkpoints were not removed', { fault: String(fault) }),
+    )
+  }
 
-  const start = (root: Root): Started => {
+  const start = (root: RootAt): Started => {
+    forgetOnce()
     const before = ending.get(root.rootId)
     const store = (async () => {
       await before
       const { startStore } = await import('./thread.ts')
+      await nameRoot(folderOf(root), root.absolute).catch(fault =>
+        log('warn', 'a folder of checkpoints was not named', { fault: String(fault) }),
+      )
       return startStore({
         root: root.absolute,
         folder: folderOf(root),
         instanceId,
         leaveOut: options.leaveOut(root),
         leftOut: options.leftOut(),
-        warn: (message, facts) => log('warn', message, facts),
+        limits: options.limits(),
+        onFull(since) {
+          if (since === null) full.delete(root.rootId)
+          else full.set(root.rootId, since)
+          log('warn', since === null ? 'checkpoints are kept again' : 'checkpoints are not kept: the disk is full', {
+            root: root.absolute,
+          })
+        },
         onLines: paths => lines.emit(paths.map(path => ({ rootId: root.rootId, path }))),
       })
     })()
@@ -87,7 +114,7 @@ export function createRootStores({ folder, instanceId, log, ...options }: RootSt
     void end.then(() => ending.get(rootId) === end && ending.delete(rootId))
     return end
   }
-  const take = (root: Root): { started: Started; release(): void } => {
+  const take = (root: RootAt): { started: Started; release(): void } => {
     const started = all.get(root.rootId) ?? start(root)
     started.uses += 1
     clearTimeout(started.timer)
@@ -102,6 +129,7 @@ export function createRootStores({ folder, instanceId, log, ...options }: RootSt
 
   return {
     lines,
+    fullSince: root => full.get(root.rootId) ?? null,
     isKnown: root => all.has(root.rootId) || existsSync(join(folderOf(root), 'journal')),
     async use(root, work) {
       const { started, release } = take(root)

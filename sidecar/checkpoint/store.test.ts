@@ -1,5 +1,19 @@
 /** The store of one root on a real folder: what is noticed, whose it is said to be, and what survives. */
-import { chmod, mkdir, mkdtemp, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,12 +21,14 @@ import { CallId, SessionId, TurnId } from '#contract/id'
 import { hashOf } from './contents.ts'
 import type { Line } from './journal.ts'
 import type { Author } from './ledger.ts'
+import { defaultLimits, type Limits } from './prune.ts'
 import { type RunningStore, startStore } from './thread.ts'
 
 let home = ''
 let root = ''
 let store: RunningStore
-const warned: string[] = []
+const full: string[] = []
+let limits: Partial<Limits> = {}
 
 const open = () =>
   startStore({
@@ -21,7 +37,8 @@ const open = () =>
     instanceId: 'test',
     leaveOut: [join(home, 'data')],
     leftOut: { allow: [], extra: [] },
-    warn: message => void warned.push(message),
+    limits: { ...defaultLimits, ...limits },
+    onFull: since => void full.push(since === null ? 'room' : 'full'),
     onLines: () => {},
   })
 const put = async (path: string, text: string) => {
@@ -45,8 +62,18 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await store.shut()
+  limits = {}
+  full.length = 0
   await rm(home, { recursive: true, force: true })
 })
+const reopen = async (more: Partial<Limits>) => {
+  await store.shut()
+  limits = more
+  store = open()
+}
+/** Nothing makes them smaller on disk. */
+const noise = (bytes: number) => randomBytes(bytes).toString('latin1')
+const kept = async (path: string) => (await store.now([path]))[0]?.kept
 
 test('nothing changed: the same checkpoint; what changes outside and in a command is told apart', async () => {
   await put('a.txt', 'one')
@@ -229,3 +256,84 @@ test('a root that went away has lost nothing', async () => {
   await rename(`${root}-away`, root)
   expect(await store.since(id)).toEqual([])
 })
+
+test('too little room on the disk: the work goes on, it is said once, and what there is room for is kept', async () => {
+  await reopen({ leastFreeBytes: Number.MAX_SAFE_INTEGER })
+  await put('a.txt', 'one')
+  const { id } = await store.take()
+  expect([full, await kept('a.txt')]).toEqual([['full'], false])
+  await put('a.txt', 'two')
+  expect(short(await store.since(id))).toEqual(['outside a.txt was is'])
+  await store.take()
+  expect(full).toEqual(['full'])
+  await reopen({})
+  await store.take()
+  await put('b.txt', 'three')
+  await store.take()
+  expect([await kept('b.txt'), full]).toEqual([true, ['full']])
+})
+
+test.skipIf(process.platform !== 'linux')('a disk that fills up and has room again', async () => {
+  const disk = join(home, 'store')
+  await mkdir(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk], { stdio: 'ignore' })
+  try {
+    await reopen({ leastFreeBytes: 0 })
+    await put('small.txt', noise(100_000))
+    await store.take()
+    await writeFile(join(disk, 'ballast'), Buffer.alloc(400_000))
+    await put('large.txt', noise(600_000))
+    await store.take()
+    expect([full, await kept('small.txt'), await kept('large.txt')]).toEqual([['full'], true, false])
+    const { id } = await store.take()
+    await put('small.txt', 'changed')
+    expect(short(await store.since(id))).toEqual(['outside small.txt was is'])
+    await unlink(join(disk, 'ballast'))
+    await store.take()
+    expect([full, await kept('large.txt'), await kept('small.txt')]).toEqual([['full', 'room'], true, true])
+  } finally {
+    await store.shut()
+    execFileSync('umount', ['-l', disk])
+  }
+})
+
+test('the past has so much room and so many days; what stands there now is always kept', async () => {
+  await reopen({ bytes: 300_000 })
+  await put('standing.txt', noise(1_000_000))
+  const first = await store.take()
+  for (let round = 0; round < 6; round++) {
+    await put('a.txt', noise(100_000))
+    await store.take()
+  }
+  const last = await store.take()
+  await put('a.txt', noise(100_000))
+  await store.rest()
+  expect([await store.since(first.id), short(await store.since(last.id))]).toEqual([null, ['outside a.txt was is']])
+  expect([await kept('standing.txt'), await kept('a.txt')]).toEqual([true, true])
+  await reopen({ days: 0 })
+  await store.take()
+  await store.rest()
+  expect([await store.since(last.id), await store.linesOf('a.txt')]).toEqual([null, []])
+})
+
+test('cleared, nothing of it is left, in another process neither, and it begins anew', async () => {
+  await put('a.txt', noise(100_000))
+  const { id } = await store.take()
+  const other = open()
+  await put('a.txt', noise(100_000))
+  expect(short(await other.since(id))).toEqual(['outside a.txt was is'])
+  await store.clear()
+  expect(await bytesOn(join(home, 'store'))).toBeLessThan(2000)
+  expect([await other.since(id), await other.linesOf('a.txt')]).toEqual([null, []])
+  const next = await other.take()
+  await put('a.txt', 'new')
+  expect(short(await store.since(next.id))).toEqual(['outside a.txt was is'])
+  expect(await store.contentOf((await store.now(['a.txt']))[0]?.hash ?? '')).toEqual(Buffer.from('new'))
+  await other.shut()
+})
+
+async function bytesOn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const sizes = entries.map(async entry => (entry.isFile() ? (await stat(join(entry.parentPath, entry.name))).size : 0))
+  return (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0)
+}

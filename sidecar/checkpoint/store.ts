@@ -2,6 +2,7 @@
  * All that is known of one root: what stands there, who wrote what, the contents. Several processes may share it, one at a
  * time. What cannot be written to disk is said once and kept in memory; nobody is kept from working by it.
  */
+import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FileState } from '#contract/ledger'
@@ -15,7 +16,7 @@ import type { Glances } from './glance.ts'
 import { createJournal, type Entry, type Line } from './journal.ts'
 import { createKnowledge } from './knowledge.ts'
 import type { Author, Replaced } from './ledger.ts'
-import { MOST_BYTES, needed, tooOld } from './prune.ts'
+import { type Limits, needed, standing, tooOld } from './prune.ts'
 import { type Excludes, type Found, sweep } from './sweep.ts'
 import { type Told, toldOf } from './told.ts'
 import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree, setFile } from './tree.ts'
@@ -34,7 +35,9 @@ export interface StoreOptions {
   readonly ruledBy: string
   /** Paths that got a line. */
   onLines(paths: string[]): void
-  warn(message: string, facts: Record<string, unknown>): void
+  readonly limits: Limits
+  /** Since when (ms since 1970) the disk takes no more; null: it does again. */
+  onFull(since: number | null): void
 }
 
 export interface Store {
@@ -59,6 +62,8 @@ export interface Store {
   /** As it is on disk. */
   now(paths: readonly string[]): Promise<(FileState | null)[]>
   contentOf(hash: string): Promise<Buffer | null>
+  /** Forgets all there is: who wrote what, every checkpoint, every content. */
+  clear(): Promise<void>
   /** Writes what is due. Usable after it. */
   rest(): Promise<void>
 }
@@ -67,7 +72,10 @@ export function createStore(options: StoreOptions): Store {
   const { root, folder, excludes, leaveOut } = options
   const turns = createAlone(join(folder, 'lock'), options.instanceId)
   const journal = createJournal(folder)
-  const contents = createContents(join(folder, 'contents'))
+  const contents = createContents(join(folder, 'contents'), bytes => {
+    room -= bytes
+    return room >= 0
+  })
   const knowledge = createKnowledge()
   const treeFile = join(folder, 'tree')
   /** Paths that Belay itself writes at this moment. */
@@ -76,15 +84,33 @@ export function createStore(options: StoreOptions): Store {
   const dead = new Set<string>()
   let tree: Folder | null = null
   let saved = -1
+  let pruneAt = options.limits.bytes
   let unwritten: Entry[] = []
-  let full = false
+  /** Bytes that may be added, as far as the disk goes. */
+  let room = Number.POSITIVE_INFINITY
+  /** Since when something did not fit, and the largest of it. */
+  let full: { since: number; bytes: number } | null = null
+  let missed = false
   let me: ProcessStamp | null = null
   let glances: Glances | null | undefined
 
-  const sayFull = () => {
-    if (!full)
-      options.warn('The disk is full: what changes from now on cannot be brought back. The work goes on.', { root })
-    full = true
+  const sayFull = (bytes = 0) => {
+    missed = true
+    if (!full) options.onFull(Date.now())
+    full = { since: full?.since ?? Date.now(), bytes: Math.max(full?.bytes ?? 0, bytes) }
+  }
+  /** Where there is room again, what was not kept is looked at once more. */
+  const measureRoom = (known: Folder) => {
+    room = freeBytes(folder) - options.limits.leastFreeBytes
+    missed = !full || room <= full.bytes
+    if (missed) return
+    for (const [, each] of foldersOf(known))
+      for (const [name, file] of each.files) if (!file.kept) setFile(each, name, { ...file, racy: true })
+  }
+  const noticeRoom = () => {
+    if (!full || missed) return
+    full = null
+    options.onFull(null)
   }
   const alone = <T>(work: (tree: Folder) => Promise<T>): Promise<T> => turns.run(async () => work(await caughtUp()))
 
@@ -102,7 +128,8 @@ export function createStore(options: StoreOptions): Store {
       dead.add(id)
       if (!loose) append([{ t: 'loosened', id }])
     }
-    if (!tree) tree = treeNow()
+    // Somebody else may have looked for the first time.
+    if (!tree || tree.ino === 0) tree = treeNow()
     else for (const entry of entries) if (entry.t === 'write') setState(tree, entry.path, entry.after)
     return tree
   }
@@ -133,6 +160,7 @@ export function createStore(options: StoreOptions): Store {
 
   const look = async (known: Folder, only = '', claim: Claim | null = null): Promise<void> => {
     const first = known.ino === 0
+    measureRoom(known)
     const from = claim?.before === undefined ? undefined : fileAt(known, only)
     const found = await sweep(
       { root, tree: known, contents, excludes, leaveOut, glances: glances ?? null, onFull: sayFull },
@@ -166,6 +194,7 @@ export function createStore(options: StoreOptions): Store {
       throw fault
     }
     for (const each of found) if (!later(each.path)) each.commit()
+    if (only === '') noticeRoom()
     if (entries.length > 0)
       options.onLines([...new Set(entries.flatMap(each => (each.t === 'write' ? each.path : [])))])
     if (first) await save(known)
@@ -196,14 +225,14 @@ export function createStore(options: StoreOptions): Store {
   }
   const save = async (known: Folder): Promise<void> => {
     if (saved === knowledge.seq || full) return
+    const { seq, journal } = knowledge
+    await unlessFull(
+      saveTree(treeFile, { seq, journal, ruledBy: options.ruledBy, tree: known }).then(() => (saved = seq)),
+    )
+  }
+  const unlessFull = async (work: Promise<unknown>): Promise<void> => {
     try {
-      await saveTree(treeFile, {
-        seq: knowledge.seq,
-        journal: knowledge.journal,
-        ruledBy: options.ruledBy,
-        tree: known,
-      })
-      saved = knowledge.seq
+      await work
     } catch (fault) {
       if (!isFull(fault)) throw fault
       sayFull()
@@ -212,15 +241,18 @@ export function createStore(options: StoreOptions): Store {
 
   /** Forgets what is too old or too much. */
   const prune = async (known: Folder): Promise<void> => {
-    const dropped = tooOld(knowledge.lines, Date.now())
+    const { limits } = options
+    const dropped = tooOld(knowledge.lines, Date.now(), limits)
     if (dropped > 0) await drop(known, dropped)
-    while (contents.bytes() > MOST_BYTES) {
+    const now = contents.bytesOf(standing(known))
+    for (;;) {
       const { lines } = knowledge
-      contents.thin(needed(known, lines))
       const half = lines[lines.length >> 1]
-      if (contents.bytes() <= MOST_BYTES || !half) return
+      if (contents.bytesOf(needed(known, lines)) - now <= limits.bytes || !half) break
       await drop(known, half.seq)
     }
+    // A pack is written anew only where most of it is of no use.
+    if (contents.bytes() - now > limits.bytes) contents.thin(needed(known, knowledge.lines))
   }
   const drop = async (known: Folder, seq: number): Promise<void> => {
     journal.replace(knowledge.without(seq), seq)
@@ -235,6 +267,11 @@ export function createStore(options: StoreOptions): Store {
     take: () =>
       alone(async known => {
         await look(known)
+        // It may be long before nobody works here.
+        if (contents.bytes() > pruneAt) {
+          await unlessFull(prune(known))
+          pruneAt = contents.bytes() + options.limits.bytes
+        }
         const last = knowledge.lastCheckpoint
         if (last && last.seq === knowledge.seq) return last
         const taken = { id: newId('chk'), at: Date.now(), seq: knowledge.seq }
@@ -296,11 +333,23 @@ export function createStore(options: StoreOptions): Store {
         }),
       ),
     contentOf: hash => alone(async () => contents.read(hash)),
+    clear: () =>
+      alone(async () => {
+        unwritten = []
+        journal.replace([], knowledge.seq)
+        knowledge.forget()
+        for (const entry of journal.news().entries) knowledge.add(entry)
+        contents.thin(new Set())
+        rmSync(treeFile, { force: true })
+        dead.clear()
+        tree = null
+        saved = -1
+      }),
     rest: () =>
       turns.end(async () => {
         if (tree) {
           const known = await caughtUp()
-          await prune(known)
+          await unlessFull(prune(known))
           await save(known)
         }
         contents.close()
@@ -319,6 +368,16 @@ function countFiles(tree: Folder): number {
 }
 
 const byPath = (a: Found, b: Found): number => (a.path < b.path ? -1 : 1)
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    // Not there yet, or a platform that does not say.
+    return Number.POSITIVE_INFINITY
+  }
+}
+
 const isFull = (fault: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EROFS'].includes((fault as NodeJS.ErrnoException).code ?? '')
 const plain = ({ kind, mode, bytes, hash, kept }: FileState): FileState => ({ kind, mode, bytes, hash, kept })

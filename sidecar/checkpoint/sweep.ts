@@ -27,7 +27,8 @@ export interface Sweeping {
   readonly excludes: Excludes
   /** Absolute; nothing below them is looked at. */
   readonly leaveOut: readonly string[]
-  onFull(): void
+  /** The disk did not take so many bytes. */
+  onFull(bytes: number): void
   /** Other eyes, that look at a share of the folders; null: none. */
   readonly glances: Glances | null
 }

@@ -4,6 +4,7 @@
  */
 import { writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultLimits } from './prune.ts'
 import { startStore } from './thread.ts'
 
 const [root = '', folder = '', from = '0'] = process.argv.slice(2)
@@ -13,7 +14,8 @@ export const textOf = (round: number): string => `${round} ${'x'.repeat((round *
 if (root !== '') {
   const store = startStore({
     ...{ root, folder, instanceId: `ins_${process.pid}`, leaveOut: [], leftOut: { allow: [], extra: [] }, eyesFrom: 2 },
-    warn: message => writeSync(2, message),
+    limits: defaultLimits,
+    onFull: () => writeSync(2, 'the disk is full'),
     onLines: () => {},
   })
   for (let round = Number(from); ; round++) {

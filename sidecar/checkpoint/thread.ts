@@ -24,14 +24,14 @@ const WORK = 'belay:checkpoint'
 const MOST_MEMORY_MB = 2048
 const EYES_FROM = 4000
 
-interface Work extends Omit<RootOptions, 'warn' | 'onLines'> {
+interface Work extends Omit<RootOptions, 'onFull' | 'onLines'> {
   readonly work: typeof WORK
 }
 type Call = { id: number; method: keyof Store; args: unknown[] }
 type Answer =
   | { id: number; value: unknown }
   | { id: number; fault: { code: string; message: string } }
-  | { warn: string; facts: Record<string, unknown> }
+  | { full: number | null }
   | { lines: string[] }
 
 const isWork = (data: unknown): data is Work =>
@@ -49,7 +49,7 @@ if (!isMainThread && parentPort && isWork(workerData)) serve(parentPort, workerD
 
 function serve(port: MessagePort, work: Work): void {
   const tell = (answer: Answer) => port.postMessage(answer)
-  const store = storeOf({ ...work, warn: (warn, facts) => tell({ warn, facts }), onLines: lines => tell({ lines }) })
+  const store = storeOf({ ...work, onFull: full => tell({ full }), onLines: lines => tell({ lines }) })
   port.on('message', ({ id, method, args }: Call) => {
     const run = store[method] as (...all: unknown[]) => unknown
     // Called at once: what is written is known before anything that is waited for goes on.
@@ -67,7 +67,7 @@ export function startStore(options: RootOptions): RunningStore {
     const store = storeOf(options)
     return { ...store, shut: store.rest }
   }
-  const { warn, onLines, ...plain } = options
+  const { onFull, onLines, ...plain } = options
   const work: Work = { work: WORK, ...plain }
   const worker = new Worker(here, {
     workerData: work,
@@ -85,7 +85,7 @@ export function startStore(options: RootOptions): RunningStore {
   }
   worker.unref()
   worker.on('message', (answer: Answer) => {
-    if ('warn' in answer) return warn(answer.warn, answer.facts)
+    if ('full' in answer) return onFull(answer.full)
     if ('lines' in answer) return onLines(answer.lines)
     const call = waiting.get(answer.id)
     waiting.delete(answer.id)
@@ -118,6 +118,7 @@ export function startStore(options: RootOptions): RunningStore {
     active: call('active'),
     now: call('now'),
     contentOf: call('contentOf'),
+    clear: call('clear'),
     rest: call('rest'),
     async shut() {
       await (call('rest') as () => Promise<void>)().catch(() => {})

@@ -1,6 +1,7 @@
 /** Every word that crosses a process. Adding a domain is one line here. */
 
 import { agents } from './agents.ts'
+import { checkpoint } from './checkpoint.ts'
 import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
@@ -30,6 +31,7 @@ export const contract = {
   agents,
   session,
   background,
+  checkpoint,
   workspace,
   document,
   git,

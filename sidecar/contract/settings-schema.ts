@@ -30,10 +30,16 @@ const choice = <const V extends string>(
   group,
   choices: values,
 })
-const number = (group: SettingDef['group'], min: number, max: number, initial: number): SettingDef<number> => ({
+const number = (
+  group: SettingDef['group'],
+  min: number,
+  max: number,
+  initial: number,
+  workspace = true,
+): SettingDef<number> => ({
   schema: z.number().min(min).max(max),
   default: initial,
-  workspace: true,
+  workspace,
   group,
   min,
   max,
@@ -84,6 +90,11 @@ export const settingDefs = {
   'files.keepIn': names(),
   /** Names that are left out besides: dimmed, not searched, watched only while they are open. */
   'files.leaveOut': names(),
+  /** How long, and how much beside a copy of what stands there, is kept of a folder so that it can be taken back. */
+  'checkpoints.keepDays': number('files', 1, 365, 30, false),
+  'checkpoints.mostGigabytes': number('files', 0.1, 1000, 2, false),
+  /** What stays free on the disk that it is kept on. */
+  'checkpoints.leastFreeGigabytes': number('files', 0, 1000, 0.5, false),
   'terminal.shell': text('terminal', '', false),
   'terminal.fontSize': number('terminal', 8, 40, 13),
   'terminal.scrollback': number('terminal', 1000, 100_000, 10_000),

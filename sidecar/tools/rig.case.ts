@@ -7,6 +7,7 @@ import { BlobId, CallId, SessionId, TurnId } from '#contract/id'
 import type { Action, Tool, ToolContext, ToolOutcome } from '../agent/ports.ts'
 import { newId } from '../base/id.ts'
 import { createCheckpoints } from '../checkpoint/checkpoints.ts'
+import { defaultLimits } from '../checkpoint/prune.ts'
 import { secretPart } from '../permission/places.ts'
 import { createJail } from '../sandbox/jail.ts'
 import { createWorkspaces } from '../workspace/service.ts'
@@ -43,6 +44,7 @@ export async function createRig(): Promise<Rig> {
   const checkpoints = createCheckpoints({
     ...{ folder: join(folders.data, 'checkpoints'), data: folders.data, instanceId: 'test', log: () => {} },
     leftOut: () => ({ allow: [], extra: [] }),
+    limits: () => defaultLimits,
     workspace: id => ({ roots: workspaces.get(id).info.roots, trusted: true }),
   })
   const setup = () => ({
