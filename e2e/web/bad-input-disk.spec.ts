@@ -1,5 +1,6 @@
 /** Disks that are full or read-only: said in words, nothing half done, what was typed is kept, and it goes on afterwards. */
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -134,4 +135,37 @@ test('a start on a read-only home says so and starts nothing', async ({ profile,
   const words = expect.stringMatching(/cannot write to .*Nothing was started.*BELAY_HOME/)
   expect(await start('web', '0', '--no-open')).toEqual({ code: 1, said: words })
   expect(await start('run', 'hello', '--model', 'scripted/default')).toEqual({ code: 1, said: words })
+})
+
+test.describe('a disk with little room for checkpoints', () => {
+  test.use({ setup: { scripted: true, settings: { 'checkpoints.leastFreeGigabytes': 0 } } })
+
+  test('the conversation says what cannot be taken back; the settings show what is kept, and clear it', async ({
+    profile: _,
+    belay,
+  }) => {
+    const { page, folder } = belay
+    await ready(page)
+    await writeFile(join(folder, 'noise.bin'), randomBytes(6_000_000))
+    await say(page, script([write('agent.txt')], [{ text: 'Written.' }]))
+    await allow(page)
+    await expect(transcript(page)).toContainText(/is full: what changes in hono from \d\d:\d\d on cannot be taken back/)
+    expect((await readFile(join(folder, 'agent.txt'), 'utf8')).length).toBe(5000)
+    await turn(page, script([{ text: 'Said once.' }]))
+    await expect(transcript(page).getByText('is full: what changes')).toHaveCount(1)
+
+    await page.keyboard.press('Control+,')
+    await page.getByRole('button', { name: 'Checkpoints' }).click()
+    const kept = page.getByRole('region', { name: 'Checkpoints' })
+    const row = kept.getByRole('listitem').filter({ hasText: folder })
+    await expect(row).toContainText('Disk full since')
+    await expect(kept.getByLabel('Days to keep checkpoints')).toHaveValue('30')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 900, height: 700 })
+    await row.getByRole('button', { name: 'Clear' }).click()
+    const question = page.getByRole('dialog', { name: 'Clear these checkpoints?' })
+    await expect(question).toContainText(folder)
+    await question.getByRole('button', { name: 'Clear' }).click()
+    await expect(kept.getByText('Nothing is kept yet')).toBeVisible()
+  })
 })

@@ -45,7 +45,7 @@ export function SettingList({ group, query, scope }: SettingListProps) {
     ))
 }
 
-function SettingRow({ name, scope }: { readonly name: SettingKey; readonly scope: EditedScope }) {
+export function SettingRow({ name, scope }: { readonly name: SettingKey; readonly scope: EditedScope }) {
   const t = useT()
   const about = useId()
   const value = settingsMirror(state => state.values.get(name))

@@ -31,6 +31,7 @@ const pages = {
   languages: lazy(async () => ({
     default: (await withWords('servers', import('./languages/languages-page.tsx'))).LanguagesPage,
   })),
+  kept: lazy(async () => ({ default: (await import('./kept-page.tsx')).KeptPage })),
   usage: UsagePage,
   keys: KeysPage,
   json: JsonPage,
