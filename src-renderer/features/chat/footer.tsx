@@ -1,6 +1,7 @@
 /** The end of a turn in one quiet line: model, tokens, cost, duration, files; and why it ended when it did not end by itself. */
 import { useMemo } from 'react'
 import type { SessionId, TurnId } from '#contract/id'
+import type { Turn } from '#contract/session-state'
 import { sessionNow, useTurn } from '../../state/mirror/session.ts'
 import { formatCost, formatDuration, formatShort } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
@@ -16,7 +17,7 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
   // The turn is a new object when it ends; its files are counted then and not with every token after.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const files = useMemo(() => countFiles(sessionNow(sessionId)?.state ?? null, turnId), [sessionId, turnId, turn])
-  if (!turn?.endedAt) return null
+  if (!turn?.endedAt || onlyMadeRoom(sessionId, turnId)) return null
   const { usage, cost, outcome, error, notices, producer, startedAt, endedAt } = turn
   return (
     <div className="chat-foot-wrap">
@@ -30,7 +31,7 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
           )}
         </div>
       )}
-      {notices.map(notice => (
+      {notices.filter(isNews).map(notice => (
         <div key={`${notice.at} ${notice.text}`} className="chat-notice">
           {notice.code === 'advice' && namesIn(notice.text).length > 0 ? (
             <AdviceLine paths={namesIn(notice.text)} />
@@ -69,6 +70,13 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
     </div>
   )
 }
+
+/** What was made is a line of its own, with what it took. */
+const onlyMadeRoom = (sessionId: SessionId, turnId: TurnId): boolean => {
+  const items = [...(sessionNow(sessionId)?.state.items.values() ?? [])].filter(item => item.turnId === turnId)
+  return items.length > 0 && items.every(({ kind }) => kind === 'compaction')
+}
+const isNews = ({ code }: Turn['notices'][number]): boolean => code !== 'compacting'
 
 /** Asked when it counts: this line is not drawn anew when another turn begins. */
 const isLatest = (sessionId: SessionId, turnId: TurnId): boolean =>

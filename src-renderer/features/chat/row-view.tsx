@@ -3,6 +3,7 @@ import { lazy, memo, Suspense } from 'react'
 import type { ItemId, SessionId } from '#contract/id'
 import { useItem } from '../../state/mirror/session.ts'
 import { afterStart } from '../../ui/after-start.ts'
+import { CompactionRow } from './context/compaction-row.tsx'
 import { Footer } from './footer.tsx'
 import { GroupRow } from './group-row.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -52,7 +53,7 @@ function ItemRow({ sessionId, itemId }: { readonly sessionId: SessionId; readonl
   if (!item) return null
   if (item.kind === 'message') return <MessageRow sessionId={sessionId} item={item} />
   if (item.kind === 'reasoning') return <ReasoningRow sessionId={sessionId} item={item} />
-  if (item.kind === 'compaction') return <div className="chat-compaction">{item.summary}</div>
+  if (item.kind === 'compaction') return <CompactionRow sessionId={sessionId} item={item} />
   if (item.tool === 'ask_user') return <QuestionCard sessionId={sessionId} item={item} />
   if (item.tool === 'propose_plan') return <PlanCard sessionId={sessionId} item={item} />
   return <ToolCard sessionId={sessionId} item={item} />

@@ -5,6 +5,7 @@ import { loadOlder } from '../../client/session-pump.ts'
 import { sessionNow, useHasOlder, usePathRevision, useSessionStatus } from '../../state/mirror/session.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { rowOfItem, wantedItem } from './context/wanted-item.ts'
 import { rowOfAsk, wantedAsk } from './next-ask.ts'
 import { RowView } from './row-view.tsx'
 import { type Row, rowsOf } from './rows.ts'
@@ -43,6 +44,15 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
       }),
     [sessionId, rows],
   )
+
+  const wanted = wantedItem(state => state.wanted)
+  useEffect(() => {
+    const state = sessionNow(sessionId)?.state
+    const index = wanted && state ? rowOfItem(rows, state.path, wanted.itemId) : -1
+    if (index < 0) return
+    list.current?.scrollToIndex(index, 'start')
+    wantedItem.setState({ wanted: null })
+  }, [sessionId, rows, wanted])
 
   if (status?.status === 'failed')
     return (

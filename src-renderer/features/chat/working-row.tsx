@@ -9,7 +9,7 @@ export function WorkingRow({ sessionId }: { readonly sessionId: SessionId }) {
   return (
     <div className="chat-working" role="status">
       <span className="chat-dots" aria-hidden="true" />
-      {notice ?? t('chat.working')}
+      {notice?.code === 'compacting' ? t('context.making') : (notice?.text ?? t('chat.working'))}
     </div>
   )
 }

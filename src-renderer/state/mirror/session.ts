@@ -51,15 +51,15 @@ export const useLive = (id: SessionId, itemId: ItemId, kind: LiveDelta['kind']):
   useState<string | undefined>(id, state => state.live.get(liveKey(itemId, kind)), undefined)
 
 /** Words of the running turn that nothing has followed yet: a retry that is waited for, a queue of the service. What was read is none. */
-export const useNotice = (id: SessionId): string | undefined =>
-  useState<string | undefined>(
+export const useNotice = (id: SessionId): Turn['notices'][number] | undefined =>
+  useState<Turn['notices'][number] | undefined>(
     id,
     ({ facts, turns, items, path }) => {
       const last = facts.running
         ? turns.get(facts.running)?.notices.findLast(({ code }) => code !== 'advice')
         : undefined
       const lastItem = facts.head ? items.get(facts.head) : items.get(path.at(-1) ?? ('' as ItemId))
-      return last && last.at >= (lastItem?.at ?? 0) ? last.text : undefined
+      return last && last.at >= (lastItem?.at ?? 0) ? last : undefined
     },
     undefined,
   )
