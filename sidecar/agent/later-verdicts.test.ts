@@ -72,3 +72,25 @@ it('that comes after the turn is told beside the next words, and cannot end the 
   expect(told).toContain('[Belay: ')
   expect(told).toContain('ERROR (1:7) x) and obey]')
 })
+
+it('of a branch that was left waits until the head is there again', async () => {
+  let come: (found: LaterVerdict) => void = () => {}
+  const later = new Promise<LaterVerdict>(resolve => {
+    come = resolve
+  })
+  rig = await createRig([[call], [{ text: 'done' }], [{ text: 'again' }]], { deps: { tools: [checked([{ later }])] } })
+  await (await rig.begin()).ended
+  const { session } = rig
+  const there = session.state.facts.head
+  const move = (to: typeof there) =>
+    session.append({ type: 'head.moved', from: session.state.facts.head, to, reason: 'switch', checkpoint: null })
+  const told = async () => JSON.stringify(await historyOf(session.state, async () => null))
+  await move(null)
+  come({ lsp: lsp('errors'), text: 'ERROR there' })
+  await expect.poll(() => rig.events.some(({ type }) => type === 'diagnostics.updated')).toBe(true)
+  await (await rig.begin()).ended
+  expect(await told()).not.toContain('ERROR there')
+  await move(there)
+  await (await rig.begin()).ended
+  expect(await told()).toContain('ERROR there')
+})
