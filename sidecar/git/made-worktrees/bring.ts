@@ -31,8 +31,12 @@ export async function bring({ from, to, changed, then, contentOf }: Bringing): P
   const there: string[] = []
   for (const path of paths) {
     const state = then.get(path)
-    const stands = state === undefined ? (await lstat(join(from, path)).catch(() => null)) !== null : state !== null
-    ;(stands ? there : gone).push(path)
+    const facts = state === undefined ? await lstat(join(from, path)).catch(() => null) : null
+    const isFolder = facts?.isDirectory() === true
+    // A repository of its own.
+    if (isFolder && (await lstat(join(to, path)).catch(() => null))?.isDirectory()) notBrought.push(path)
+    else if (state || (facts && !isFolder)) there.push(path)
+    else gone.push(path)
   }
   // What goes makes room for what comes: a file may stand where a folder was.
   for (const path of gone.sort().reverse()) if (!(await clear(to, path))) notBrought.push(path)

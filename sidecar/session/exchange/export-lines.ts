@@ -19,11 +19,15 @@ export async function exportLines(files: SessionFiles, sessionId: SessionId): Pr
   if (segments.length === 0) return textOf(own)
   const { state } = await load(files, sessionId)
   const past: LogRecord[] = []
+  /** Whether the item that was said last is of the branch: what was to do then belongs to it. */
+  let isOurs = false
   for (const [index, { end, whole }] of segments.entries())
     for await (const { records } of readLog(segmentFile(files, index), 0, end))
       for (const { value } of records) {
         const event = value && upgrade(value)
         const kept = event && inBranch(state, event, whole === true)
+        if (event && 'parentId' in event) isOurs = kept !== null
+        if (event?.type === 'todo.changed' && isOurs) past.push(toRecord(event))
         if (kept) past.push(toRecord(kept))
       }
   const [created, ...rest] = own

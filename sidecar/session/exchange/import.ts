@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { BlobId, SessionId } from '#contract/id'
 import { SessionId as SessionIdSchema } from '#contract/id'
-import type { SessionEvent, SessionEventDraft, TodoItem } from '#contract/session-event'
+import type { SessionEvent, SessionEventDraft } from '#contract/session-event'
 import type { SessionFacts } from '#contract/session-state'
 import { writeFileAtomic } from '../../base/atomic-file.ts'
 import { newId } from '../../base/id.ts'
@@ -68,7 +68,6 @@ interface Past {
   readonly head: SessionFacts['head']
   readonly seq: number
   readonly title: string | null
-  readonly todo: readonly TodoItem[]
   readonly taken: number
   readonly skipped: number
 }
@@ -104,9 +103,9 @@ function pastOf({ created, events }: Talk, names: Names, sessionId: SessionId): 
     }
   }
   for (const draft of recover(state)) append({ ...draft, seq: 0, at } as SessionEvent)
-  const { head, seq, todo } = state.facts
+  const { head, seq } = state.facts
   const bytes = Buffer.concat(lines)
-  return { lines: bytes, text: bytes.toString('utf8'), head, seq, title, todo, taken, skipped }
+  return { lines: bytes, text: bytes.toString('utf8'), head, seq, title, taken, skipped }
 }
 
 /** Whole and understood, but nothing of the talk: not told as lost. */
@@ -114,7 +113,8 @@ const leftBehind = new Set<SessionEvent['type']>([
   ...(['session.titled', 'session.forked', 'mode.changed', 'engine.switched', 'turn.noted'] as const),
   ...(['permission.asked', 'permission.answered', 'rules.changed', 'diagnostics.updated', 'checkpoint.taken'] as const),
   ...(['queue.changed', 'steer.offered', 'steer.delivered', 'steer.demoted', 'steer.withdrawn'] as const),
-  ...(['review.accepted', 'review.reverted', 'review.undone', 'status.changed'] as const),
+  ...(['review.accepted', 'review.reverted', 'review.undone', 'restore.begun', 'restore.failed'] as const),
+  'status.changed',
 ])
 
 const prepare =
@@ -134,7 +134,7 @@ const prepare =
 
 function firstOf(
   { created }: Talk,
-  { title, todo }: Past,
+  { title }: Past,
   { fileName, roots, mode, producer }: ImportWish,
   names: Names,
   sessionId: SessionId,
@@ -151,6 +151,5 @@ function firstOf(
   ]
   if (mode !== 'default') first.push({ type: 'mode.changed', mode, by: 'person' })
   if (producer) first.push({ type: 'engine.switched', producer })
-  if (todo.length > 0) first.push({ type: 'todo.changed', items: [...todo] })
   return first
 }

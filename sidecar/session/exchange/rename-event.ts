@@ -48,8 +48,11 @@ export function renamed(event: SessionEvent, names: Names): SessionEvent | null 
   })
   switch (event.type) {
     case 'turn.started': {
+      const { after, requestId: _, ...said } = event
       const producer = { ...event.producer, account: null }
-      return { ...event, turnId: names.turn(event.turnId), mode: 'default', producer }
+      const answers = after && names.knownItem(after)
+      const turnId = names.turn(event.turnId)
+      return { ...said, turnId, mode: 'default', producer, ...(answers ? { after: answers } : {}) }
     }
     case 'turn.ended':
       return { ...event, turnId: names.turn(event.turnId), usage: { ...noUsage, known: false }, cost: null }
@@ -103,7 +106,8 @@ export function renamed(event: SessionEvent, names: Names): SessionEvent | null 
     case 'head.moved': {
       const to = event.to && names.knownItem(event.to)
       if (event.to !== null && to === null) return null
-      return { ...event, from: event.from && names.knownItem(event.from), to, checkpoint: null }
+      const { restoreId: _, requestId: __, undoes: ___, ...said } = event
+      return { ...said, from: event.from && names.knownItem(event.from), to, checkpoint: null }
     }
     case 'context.compacted': {
       const { asked: _, kept, clearedTo, ...said } = node(event)

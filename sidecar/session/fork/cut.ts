@@ -6,6 +6,7 @@ import type { CallId, ItemId, ReviewId, RootId, SessionId, TurnId } from '#contr
 import type { WirePath } from '#contract/path'
 import type { FileWrite } from '#contract/session-event'
 import { emptySession, hasEnded, type SessionState } from '#contract/session-fold'
+import { factsOn } from '#contract/session-moves'
 import type { Ask, Item, Review, Turn } from '#contract/session-state'
 import { digestOfItems } from '../digest.ts'
 import { emptyReplay, type Replayed } from '../replay.ts'
@@ -65,8 +66,10 @@ export function cutReplay(from: Replayed, cut: Cut): Replayed {
   const names = { ...cut, isSame: Object.keys({ ...cut.rootIds, ...cut.sessionIds }).length === 0 }
   const items = kept.map(item => renamed(item, names))
   const cutState = emptySession(sessionId)
-  cutState.facts = { ...cutState.facts, seq: state.facts.seq, head: path.at(-1)?.id ?? null }
   cutState.path = path.map(item => item.id)
+  const { seq } = state.facts
+  const facts = { ...cutState.facts, ...factsOn(state.items, cutState.path), seq }
+  cutState.facts = { ...facts, head: path.at(-1)?.id ?? null }
   for (const item of items) {
     cutState.items.set(item.id, item)
     if (item.kind === 'tool') cutState.calls.set(item.callId, item.id)

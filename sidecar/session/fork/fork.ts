@@ -16,7 +16,7 @@ import { logBytes, type Replayed } from '../replay.ts'
 import { pathTo, type SafePoint, safePoint, subagentsOf } from './cut.ts'
 import { form, type Part, type Place } from './form.ts'
 import { inherit, share } from './inherited.ts'
-import { pastOf } from './past.ts'
+import { lastSeqOf } from './last-seq.ts'
 import type { Segment } from './segment.ts'
 
 export interface ForkWish {
@@ -55,7 +55,7 @@ export async function fork(place: Place, parent: Replayed, wish: ForkWish): Prom
   const { rules, producer } = facts
   const { rootIds = {}, parentHome } = wish
   const children = await subagents(place.folder, wish, path)
-  const { atSeq, todo } = await pastOf(from, end, path)
+  const atSeq = await lastSeqOf(from, end, path)
   const sessionIds = Object.fromEntries(children.map(({ old, sessionId }) => [old, sessionId]))
   const first: SessionEventDraft[] = [
     { type: 'session.created', sessionId: wish.sessionId, roots: wish.roots, title: wish.title },
@@ -65,7 +65,6 @@ export async function fork(place: Place, parent: Replayed, wish: ForkWish): Prom
   if (producer) first.push({ type: 'engine.switched', producer })
   const kept = tightening(rules)
   if (kept.length > 0) first.push({ type: 'rules.changed', rules: kept, by: 'fork' })
-  if (todo.length > 0) first.push({ type: 'todo.changed', items: [...todo] })
   const segment = { end, atItemId, atSeq, rootIds, sessionIds }
   const own = { sessionId: wish.sessionId, first, prepare: prepare(from, segment) }
   // The one that leads to the others last: broken off before it, there is no fork.
@@ -108,7 +107,7 @@ async function subagents(
     const atItemId = head === null ? null : cutPoint(replayed, head).atItemId
     const own = pathTo(replayed.state, atItemId) ?? []
     const deeper = await subagents(folder, { sessionId, roots, rootIds }, own)
-    const { atSeq } = await pastOf(from, replayed.end, own)
+    const atSeq = await lastSeqOf(from, replayed.end, own)
     const sessionIds = Object.fromEntries(deeper.map(each => [each.old, each.sessionId]))
     const segment = { end: replayed.end, atItemId, atSeq, rootIds, sessionIds }
     const first: SessionEventDraft[] = [
