@@ -2,49 +2,21 @@
 
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from './definition.ts'
+import { fake, fakeLimits, heldBy } from './fake.case.ts'
 import { createLanguageRig, type LanguageRig } from './rig.case.ts'
-
-const program = fileURLToPath(new URL('./fake-server.case.mjs', import.meta.url))
-const fake = (behaviour: object, definition: Partial<ServerDefinition> = {}): ServerDefinition => ({
-  id: 'fake',
-  name: 'Fake',
-  program: { kind: 'command', command: [process.execPath, program, JSON.stringify(behaviour)] },
-  languages: { '.fake': 'fake' },
-  executesProjectCode: false,
-  rootMarkers: [],
-  install: 'it is here',
-  settleMs: 30,
-  ...definition,
-})
-const limits = { initializeMs: 5000, stallMs: 300, shutdownMs: 500, backoffMs: [20, 20] }
 
 let rig: LanguageRig
 const begin = async (behaviour: object, definition: Partial<ServerDefinition> = {}, more: object = {}) => {
-  rig = await createLanguageRig({ definitions: [fake(behaviour, definition)], limits: { ...limits, ...more } })
+  rig = await createLanguageRig({ definitions: [fake(behaviour, definition)], limits: { ...fakeLimits, ...more } })
 }
 afterEach(async () => {
   await rig.end()
   expect([...rig.children]).toEqual([])
 })
 const state = () => rig.language.servers()[0]
-interface Told {
-  texts: { uri: string; text: string; version: number }[]
-  told: { method: string; params: Record<string, unknown> }[]
-}
-const held = async (path = 'a.fake'): Promise<Told> => {
-  const question = {
-    absolute: join(rig.folder, path),
-    line: 1,
-    column: 1,
-    query: '',
-    signal: new AbortController().signal,
-  }
-  const { text } = await rig.language.navigate({ ...question, operation: 'hover' })
-  return JSON.parse(text ?? '') as Told
-}
+const held = (path?: string) => heldBy(rig, path)
 
 describe('a server that fails', () => {
   it.each([

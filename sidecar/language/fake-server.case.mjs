@@ -28,6 +28,18 @@ const {
   rereads = false,
   /** Of another file: an error there whenever this one says BREAKS. */
   breaks = null,
+  /** Of `initialize`, beside the usual. */
+  capabilities = {},
+  /** What requests are answered with, by method; `$URI` in it is the document that was asked about. */
+  answers = {},
+  /** So many completions. */
+  manyItems = 0,
+  /** Requests that are never answered. */
+  silent = [],
+  /** What it asks to be changed while it runs a command. */
+  commandEdits = [],
+  /** Registrations that come a while after the start. */
+  registersLater = [],
 } = JSON.parse(process.argv[2] ?? '{}')
 
 const texts = new Map()
@@ -93,6 +105,7 @@ const on = {
       textDocumentSync: { openClose: true, change: sync, save: { includeText: true } },
       ...(diagnostics === 'pull' ? { diagnosticProvider: { identifier: 'fake', interFileDependencies: true } } : {}),
       hoverProvider: true,
+      ...capabilities,
     },
     serverInfo: { name: 'fake', version: '1.2.3' },
   }),
@@ -110,8 +123,9 @@ const on = {
     ]
     const diagnostic = { id: 'd', method: 'textDocument/diagnostic', registerOptions: { documentSelector: null } }
     send({ id: 'reg', method: 'client/registerCapability', params: { registrations } })
-    if (diagnostics !== 'register') return
-    const later = { registrations: [diagnostic] }
+    const registered = [...(diagnostics === 'register' ? [diagnostic] : []), ...registersLater]
+    if (registered.length === 0) return
+    const later = { registrations: registered }
     setTimeout(() => send({ id: 'late', method: 'client/registerCapability', params: later }), 100)
   },
   'textDocument/didOpen'({ textDocument: { uri, text, version } }) {
@@ -138,6 +152,14 @@ const on = {
   'textDocument/hover': () => ({
     contents: JSON.stringify({ texts: [...texts].map(([uri, each]) => ({ uri, ...each })), told }),
   }),
+  'textDocument/completion': () => Array.from({ length: manyItems }, (_, at) => ({ label: `item${at}` })),
+  async 'workspace/executeCommand'() {
+    for (const edit of commandEdits) {
+      send({ id: `edit ${commandEdits.indexOf(edit)}`, method: 'workspace/applyEdit', params: { edit } })
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    return null
+  },
   shutdown: () => null,
   exit: () => process.exit(0),
 }
@@ -156,12 +178,15 @@ process.stdin.on('data', bytes => {
 })
 process.stdin.on('end', () => process.exit(0))
 
-function take({ id, method, params }) {
-  if (method === undefined) return
+async function take({ id, method, params, result: answered }) {
+  if (method === undefined) return told.push({ method: `answer ${id}`, params: answered })
   if (method !== 'textDocument/hover') told.push({ method, params })
   if (method === 'initialize' && fault === 'deaf') return
+  if (silent.includes(method)) return
   try {
-    const result = on[method]?.(params)
+    const about = params?.textDocument?.uri
+    const fixed = answers[method] && JSON.parse(JSON.stringify(answers[method]).replaceAll('$URI', about))
+    const result = fixed ?? (await on[method]?.(params))
     if (id !== undefined) send({ id, result: result ?? null })
   } catch (error) {
     send({ id, error })
