@@ -7,7 +7,7 @@ import { bootId, type ProcessStamp, stampNow, stampOf } from './process-info.ts'
 import { endProcesses } from './process-tree.ts'
 import { createSerial } from './serial.ts'
 
-export type LedgerOwner = 'supervisor' | 'sidecar' | 'pty-host' | 'run' | 'stream' | 'acp'
+export type LedgerOwner = 'supervisor' | 'sidecar' | 'pty-host' | 'run' | 'stream' | 'acp' | 'terminal'
 
 /** One file for each process of an instance: a crashed sidecar's children end, the pty host's live on. */
 export const ledgerFile = (stateDir: string, instanceId: string, owner: LedgerOwner): string =>

@@ -64,7 +64,8 @@ function ready<T>(load: () => Promise<T>): Promise<T> {
 
 function help(): string {
   const width = Math.max(...Object.values(table).map(each => each.usage.length))
-  const lines = Object.values(table).map(each => `  belay ${each.usage.padEnd(width)}  ${each.summary}`)
+  const own = `  belay ${'["prompt"] [options]'.padEnd(width)}  The agent in this terminal.`
+  const lines = [own, ...Object.values(table).map(each => `  belay ${each.usage.padEnd(width)}  ${each.summary}`)]
   return ['Belay: an IDE in which a coding agent works on a rope.', '', ...lines].join('\n')
 }
 
@@ -74,10 +75,9 @@ function say(text: string): number {
 }
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === undefined) {
-    process.stderr.write(`The interactive terminal comes with a later version; until then:\n\n${help()}\n`)
-    return 1
-  }
+  // Options without a subcommand are those of the terminal.
+  if (name === undefined || (name.startsWith('-') && !Object.hasOwn(aliases, name)))
+    return (await ready(() => import('./interactive.ts'))).main(name === undefined ? [] : [name, ...args])
   const chosen = aliases[name] ?? name
   const found = Object.hasOwn(table, chosen) ? table[chosen] : undefined
   if (found) return found.run(args)

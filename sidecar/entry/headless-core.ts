@@ -25,7 +25,7 @@ export interface InCore {
   /** Trusted for this process in what Belay ships. Throws in words. */
   readonly openFolder: Core['openFolder']
 }
-type Kind = 'run' | 'stream' | 'acp'
+type Kind = 'run' | 'stream' | 'acp' | 'terminal'
 
 /** Rejects like `work`, or where no core comes up. When it settles, everything that was started has ended. */
 export async function withCore<T>(

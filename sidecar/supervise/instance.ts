@@ -8,7 +8,7 @@ import { acquireLock } from '../base/lock-file.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
 import { createSerial } from '../base/serial.ts'
 
-export type InstanceKind = 'desktop' | 'web' | 'run' | 'stream' | 'acp'
+export type InstanceKind = 'desktop' | 'web' | 'run' | 'stream' | 'acp' | 'terminal'
 
 /** Mode 0600: the tokens open doors. */
 export interface InstanceRecord extends ProcessStamp {

@@ -110,7 +110,8 @@ export async function openConversation({ connection, workspaceId, options, name 
   }
 }
 
-async function sessionFor(
+/** The session that the options name, or a new one. Throws `not_found` in words. */
+export async function sessionFor(
   { session }: Client<BelayContract>,
   workspaceId: WorkspaceId,
   options: HeadlessOptions,

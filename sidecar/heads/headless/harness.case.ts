@@ -46,6 +46,8 @@ export function connect() {
     contract,
     handlers: {
       session: talks.handlers,
+      sandbox: { status: async () => ({ state: 'unavailable' }) },
+      workspace: { find: async () => ({ files: [], total: 0 }) },
       model: { list: async () => ({ providers: [], models: [], chosen: '' }) },
       agents: { list: async () => ({ agents: [], problems: [], tools: smallTools().map(({ name }) => name) }) },
     },

@@ -34,11 +34,15 @@ export interface HeadlessOptions {
   replay: boolean
   /** `stream`: what asks is asked on stdout instead of denied. */
   asks: boolean
+  /** `terminal`: lines that are never drawn again. */
+  plain: boolean
   help: boolean
 }
 
 /** The subcommand that is spoken of, in messages. */
-export type Face = 'run' | 'stream'
+export type Face = 'run' | 'stream' | 'terminal'
+
+const called = (face: Face): string => (face === 'terminal' ? 'belay' : `belay ${face}`)
 
 type Read = { value: unknown } | { problem: string }
 interface Option {
@@ -49,7 +53,7 @@ interface Option {
   readonly takes: 'switch' | 'value' | 'list'
   readonly value?: string
   readonly help: string
-  readonly only?: Face
+  readonly only?: readonly Face[]
   read?(text: string, flag: string): Read
 }
 
@@ -133,7 +137,7 @@ const table: readonly Option[] = [
     takes: 'value',
     value: 'text|json|stream-json',
     help: 'what comes on stdout',
-    only: 'run',
+    only: ['run'],
     read: outputFormat,
   },
   {
@@ -141,6 +145,7 @@ const table: readonly Option[] = [
     sets: 'verbose',
     takes: 'switch',
     help: 'with stream-json: every message and tool call, not the result alone',
+    only: ['run', 'stream'],
   },
   {
     flag: '--json-schema',
@@ -148,6 +153,7 @@ const table: readonly Option[] = [
     takes: 'value',
     value: 'schema',
     help: 'the answer as JSON of this schema, in structured_output',
+    only: ['run', 'stream'],
     read: jsonSchema,
   },
   { flag: '--cwd', sets: 'cwd', takes: 'value', value: 'folder', help: 'where to work' },
@@ -160,31 +166,39 @@ const table: readonly Option[] = [
   },
   { flag: '--bare', sets: 'bare', takes: 'switch', help: 'without advice, agents and memory of folder and person' },
   {
+    flag: '--plain',
+    sets: 'plain',
+    takes: 'switch',
+    help: 'lines only, nothing is drawn again: for screen readers and dumb terminals',
+    only: ['terminal'],
+  },
+  {
     flag: '--replay-user-messages',
     sets: 'replay',
     takes: 'switch',
     help: 'write each line of a person to stdout when its turn begins',
-    only: 'stream',
+    only: ['stream'],
   },
   {
     flag: '--permission-prompts',
     sets: 'asks',
     takes: 'switch',
     help: 'ask on stdout (control_request can_use_tool) instead of denying',
-    only: 'stream',
+    only: ['stream'],
   },
 ]
 
 export function usageOf(face: Face): string {
   const rows = table
-    .filter(({ only }) => !only || only === face)
+    .filter(({ only }) => !only || only.includes(face))
     .map(({ flag, value, help }) => [value ? `${flag} ${value}` : flag, help] as const)
   const width = Math.max(...rows.map(([left]) => left.length))
-  const head =
-    face === 'run'
-      ? 'belay run "prompt" [options]        the prompt may come on stdin; beside a prompt, stdin is its context'
-      : 'belay stream [options]        one JSON object a line on stdin, one a line on stdout, until stdin ends'
-  return `${head}
+  const heads: Record<Face, string> = {
+    terminal: 'belay ["prompt"] [options]        a conversation in this terminal',
+    run: 'belay run "prompt" [options]        the prompt may come on stdin; beside a prompt, stdin is its context',
+    stream: 'belay stream [options]        one JSON object a line on stdin, one a line on stdout, until stdin ends',
+  }
+  return `${heads[face]}
 
 ${rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')}
 
@@ -213,6 +227,7 @@ const none: HeadlessOptions = {
   bare: false,
   replay: false,
   asks: false,
+  plain: false,
   help: false,
 }
 
@@ -227,7 +242,7 @@ export function parseOptions(
   const options: Record<string, unknown> = { ...none }
   const given = new Set<string>()
   const prompts: string[] = []
-  const known = table.filter(({ only }) => !only || only === face)
+  const known = table.filter(({ only }) => !only || only.includes(face))
   for (let i = 0; i < args.length; i++) {
     const word = args[i] ?? ''
     if (word === '--') {
@@ -364,13 +379,13 @@ function splitOnce(text: string, mark: string): [string, string | undefined] {
 }
 
 function unknown(face: Face, given: string, nearest: Nearest): string {
-  const other = table.find(({ flag, only }) => only && only !== face && plain(flag) === plain(given))
-  if (other) return `${other.flag} is an option of belay ${other.only}, not of belay ${face}.`
-  const own = table.filter(({ only }) => !only || only === face)
+  const other = table.find(({ flag, only }) => only && !only.includes(face) && plain(flag) === plain(given))
+  if (other) return `${other.flag} is an option of belay ${other.only?.[0]}, not of ${called(face)}.`
+  const own = table.filter(({ only }) => !only || only.includes(face))
   const meant = nearest(
     plain(given),
     own.map(({ flag }) => plain(flag)),
   )
   const word = own.find(({ flag }) => plain(flag) === meant)?.flag
-  return `${given} is no option of belay ${face}.${word ? ` Did you mean ${word}?` : ''} See “belay ${face} --help”.`
+  return `${given} is no option of ${called(face)}.${word ? ` Did you mean ${word}?` : ''} See “${called(face)} --help”.`
 }
