@@ -16,6 +16,7 @@ import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { contentOf, type PromptContent, titleFrom } from './conversation-parts.ts'
 import { createQueue } from './conversation-queue.ts'
+import { forkNotes } from './fork/fork-note.ts'
 import { portOf } from './session-port.ts'
 import type { OpenSession } from './store.ts'
 
@@ -180,7 +181,7 @@ export function createTalk(options: TalkOptions): Talk {
       ...onto,
       producer: producer(),
       ...ways(),
-      notes: prompt ? [...(await notesFor(prompt.text)), ...answerNotes()] : answerNotes(),
+      notes: [...forkNotes(open.state.facts), ...(prompt ? await notesFor(prompt.text) : []), ...answerNotes()],
       notesFor,
       steers,
       before,
