@@ -19,6 +19,7 @@ export interface DialogProps {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, width, initialFocus } = props
+  const before = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -27,7 +28,14 @@ export function Dialog(props: DialogProps) {
           className="ui-dialog"
           style={width ? ({ '--dialog-width': `${width}px` } as CSSProperties) : undefined}
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={event => {
+            // Radix gives it to a trigger, and there is none. What has it by now keeps it.
+            event.preventDefault()
+            if (document.activeElement === document.body && before.current instanceof HTMLElement)
+              before.current.focus()
+          }}
           onOpenAutoFocus={event => {
+            before.current = document.activeElement
             if (!initialFocus?.current) return
             event.preventDefault()
             initialFocus.current.focus()
