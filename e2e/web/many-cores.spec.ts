@@ -66,5 +66,5 @@ test('runs beside a window: nothing foreign dies, each run is a session of the f
   await field(page).click()
   await turn(page, script([{ text: 'Still here.' }]))
   await runCommand(page, 'Sessions')
-  await expect(page.getByRole('listbox', { name: 'Sessions' }).getByText('number 0 of many').first()).toBeVisible()
+  await expect(page.getByRole('tree', { name: 'Sessions' }).getByText('number 0 of many').first()).toBeVisible()
 })

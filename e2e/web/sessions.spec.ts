@@ -13,8 +13,8 @@ test('search, rename, pin, archive, delete and reopen', async ({ belay }) => {
   await turn(page, script([{ text: 'About bears.' }]))
 
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
-  const list = page.getByRole('listbox', { name: 'Sessions' })
-  const rows = list.getByRole('option')
+  const list = page.getByRole('tree', { name: 'Sessions' })
+  const rows = list.getByRole('treeitem')
   await expect(rows).toHaveCount(2)
   const rename = async (index: number, name: string) => {
     await rows.nth(index).click({ button: 'right' })

@@ -9,12 +9,14 @@ const inOrder = (sessions: readonly SessionSummary[]): SessionSummary[] =>
 
 /** Until the returned function is called. One at a time: another workspace's list replaces the first. */
 export function followSessionList(workspaceId: WorkspaceId, home: string): () => void {
-  const mine = ({ roots }: SessionSummary) => roots[0] === home
+  // A branch in a worktree works in another folder; it belongs to the tree of what it branched off.
+  const mine = ({ roots, forkedFrom }: SessionSummary) =>
+    roots[0] === home || sessionListStore.getState().sessions.some(each => each.sessionId === forkedFrom?.sessionId)
   const sessions = follow({
     async open(signal) {
       const [current, archived] = await Promise.all([
-        belay.session.list({ workspaceId }, { signal }),
-        belay.session.list({ workspaceId, archived: true }, { signal }),
+        belay.session.list({ workspaceId, branches: true }, { signal }),
+        belay.session.list({ workspaceId, archived: true, branches: true }, { signal }),
       ])
       return [...current.sessions, ...archived.sessions]
     },

@@ -27,10 +27,15 @@ function change<T>(id: SessionId, fold: (state: SessionState) => T): T | undefin
   const { state } = known
   const { path } = state
   const { length } = path
+  const { moves } = state.facts
   const { turns, asks } = sizes(state)
   const result = fold(state)
   const moved =
-    state.path !== path || state.path.length !== length || sizes(state).turns !== turns || sizes(state).asks !== asks
+    state.path !== path ||
+    state.path.length !== length ||
+    state.facts.moves !== moves ||
+    sizes(state).turns !== turns ||
+    sizes(state).asks !== asks
   put(id, { revision: known.revision + 1, ...(moved ? { pathRevision: known.pathRevision + 1 } : {}) })
   return result
 }
@@ -68,6 +73,7 @@ function start(id: SessionId): Following {
         status: 'opening',
         fault: null,
         loadingOlder: false,
+        repaired: null,
       },
     },
   }))
@@ -82,6 +88,8 @@ function start(id: SessionId): Following {
         status: 'ready',
         fault: null,
         loadingOlder: false,
+        // The first opening says it; what was mended is whole the next time.
+        repaired: snapshot.repaired ?? known?.repaired ?? null,
       })
     },
     onFailed: (fault, retrying) => put(id, { fault, ...(retrying ? {} : { status: 'failed' as const }) }),

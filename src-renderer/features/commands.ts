@@ -4,7 +4,8 @@
  */
 
 import { createContext, useContext } from 'react'
-import type { RootId, SessionId } from '#contract/id'
+import type { RewindTarget } from '#contract/head'
+import type { ItemId, RootId, SessionId } from '#contract/id'
 import type { Problem } from '#contract/language-problems'
 import type { AnyPath, WirePath } from '#contract/path'
 
@@ -283,6 +284,27 @@ export const commandTable = {
   'agent.nextAsk': command({ keys: ['$mod+Alt+A'], menu: 'agent' }),
   'agent.mode': command({ menu: 'agent' }),
   'agent.model': command({ menu: 'agent' }),
+  /** Asks first: what, and what becomes of each file. Without a target: the last turn. */
+  'agent.rewind': command<{ to: RewindTarget } | void>({ keys: ['$mod+Alt+Z'], menu: 'agent' }),
+  /** Takes the last move of the conversation back, files included. */
+  'agent.undoRewind': command({ keys: ['$mod+Alt+Shift+Z'], menu: 'agent' }),
+  /** Answers the request of that item once more; without one, the last. */
+  'agent.rerun': command<{ itemId: ItemId } | void>({ keys: ['$mod+Alt+Y'], menu: 'agent' }),
+  'agent.continue': command({ menu: 'agent' }),
+  /** A person's own message where it stands; without one, the last. */
+  'agent.editPrompt': command<{ itemId: ItemId } | void>({ menu: 'agent' }),
+  /** To another prompt or answer at the last place where the conversation went on in more than one way. */
+  'agent.previousBranch': command(),
+  'agent.nextBranch': command(),
+  /** A session of its own from that item on: with it, or from before it. Without one: from where the conversation stands. */
+  'agent.fork': command<{ itemId?: ItemId; before?: boolean; title?: string } | void>({ menu: 'agent' }),
+  /** `focus`: what should be kept in view. */
+  'agent.compact': command<{ focus: string } | void>({ menu: 'agent' }),
+  /** Without an argument: the session that is shown, and another that is asked for. */
+  'agent.compareBranches': command<{ a: SessionId; b?: SessionId } | void>({ menu: 'agent' }),
+  'agent.exportMarkdown': command<{ sessionId: SessionId } | void>({ menu: 'agent' }),
+  'agent.exportJson': command<{ sessionId: SessionId } | void>({ menu: 'agent' }),
+  'agent.importSession': command({ menu: 'agent' }),
   'agent.addToPrompt': command<{ text?: string; path?: AnyPath }>({ palette: false }),
 } as const satisfies Record<string, CommandDef<unknown>>
 

@@ -15,7 +15,10 @@ export type Translate = (key: string, params?: TextParams) => string
 
 const english = wordsOf(
   import.meta.glob<Entries>(
-    ['../../resources/locales/en/*.json', '!../../resources/locales/en/{agents,jail,record,rules,servers,source}.json'],
+    [
+      '../../resources/locales/en/*.json',
+      '!../../resources/locales/en/{agents,jail,record,recover,rules,servers,source}.json',
+    ],
     { eager: true, import: 'default' },
   ),
 )
@@ -24,7 +27,7 @@ const others: Record<Exclude<Language, 'en'>, () => Promise<{ words: Entries }>>
 }
 /** Areas that only pages use which open later. */
 const laterFiles = import.meta.glob<Entries>(
-  '../../resources/locales/*/{agents,jail,record,rules,servers,source}.json',
+  '../../resources/locales/*/{agents,jail,record,recover,rules,servers,source}.json',
   {
     import: 'default',
   },

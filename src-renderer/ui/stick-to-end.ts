@@ -1,8 +1,12 @@
 /** Keeps the end of a scrolled element in view for one who is there: when it grows, and when the element itself becomes smaller. Whoever scrolls up is left alone. */
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 
-/** `slack`: pixels from the end that still count as being there. The element's first child holds its content. */
-export function useStickToEnd(scroller: RefObject<HTMLElement | null>, stick: boolean, slack: number): void {
+/**
+ * `slack`: pixels from the end that still count as being there. The element's first child holds its content. What is returned lets
+ * go of the end: what comes next is not followed, until the person is there again.
+ */
+export function useStickToEnd(scroller: RefObject<HTMLElement | null>, stick: boolean, slack: number): () => void {
+  const letGo = useRef(() => {})
   useEffect(() => {
     const element = scroller.current
     if (!stick || !element) return
@@ -19,6 +23,9 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, stick: bo
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY < 0) atEnd = false
     }
+    letGo.current = () => {
+      atEnd = false
+    }
     const observer = new ResizeObserver(() => {
       if (atEnd && distance() > 0) element.scrollTop = element.scrollHeight
     })
@@ -32,4 +39,5 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, stick: bo
       element.removeEventListener('wheel', onWheel)
     }
   }, [scroller, stick, slack])
+  return useCallback(() => letGo.current(), [])
 }

@@ -21,6 +21,8 @@ export interface VirtualListHandle {
   scrollToIndex(index: number, align?: 'start' | 'center' | 'end' | 'auto'): void
   scrollToEnd(): void
   atEnd(): boolean
+  /** What comes next at the end is not followed, until the person is there again. */
+  letGoOfEnd(): void
   /** Indices of the first and last row that are at least partly on screen; null while empty. */
   visible(): readonly [number, number] | null
 }
@@ -76,7 +78,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     followOnAppend: stick,
     scrollEndThreshold: END_SLACK,
   })
-  useStickToEnd(scroller, stick, END_SLACK)
+  const letGoOfEnd = useStickToEnd(scroller, stick, END_SLACK)
   useImperativeHandle(handle, () => ({
     get element() {
       return scroller.current
@@ -84,6 +86,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     scrollToIndex: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
     scrollToEnd: () => virtual.scrollToEnd(),
     atEnd: () => virtual.isAtEnd(END_SLACK),
+    letGoOfEnd,
     visible: () => (virtual.range ? [virtual.range.startIndex, virtual.range.endIndex] : null),
   }))
   return (

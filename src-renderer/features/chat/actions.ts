@@ -8,10 +8,12 @@ import { settleDocuments } from '../../client/document-pump.ts'
 import { belay } from '../../client/index.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { sessionNow } from '../../state/mirror/session.ts'
+import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 import { keptPerWorkspace } from '../../state/view/per-workspace.ts'
 import { currentSession } from '../../state/view/session.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
+import type { RunCommand } from '../commands.ts'
 
 /** What the next new session will be; null where the person's defaults count. */
 export interface NextSession {
@@ -69,6 +71,18 @@ export async function setModel(model: string, effort: Effort): Promise<void> {
   const sessionId = currentSession.get()
   if (sessionId) await belay.session.setModel({ sessionId, model, effort })
   else nextSession.setState({ model, effort })
+}
+
+/** A branch in a worktree works in another folder: that is opened first. */
+export async function openSession(sessionId: SessionId, run: RunCommand): Promise<void> {
+  const { sessions } = sessionListMirror.getState()
+  const home = sessions.find(each => each.sessionId === sessionId)?.roots[0]
+  if (home !== undefined && home !== workspaceView.getState().workspace?.home) {
+    await run('app.openFolderAt', { folder: home })
+    // Where it could not be opened that was said.
+    if (workspaceView.getState().workspace?.home !== home) return
+  }
+  currentSession.set(sessionId)
 }
 
 export function newSession(): void {

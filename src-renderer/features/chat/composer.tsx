@@ -18,6 +18,8 @@ import { Gauge } from './gauge.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { EffortPicker, ModePicker } from './pickers.tsx'
 import { showProblem } from './problem.ts'
+import { readSlash } from './slash.ts'
+import { SlashHint, type SlashProblem } from './slash-hint.tsx'
 import { useCompletion } from './use-completion.ts'
 
 const MAX_ROWS_PX = 240
@@ -33,6 +35,7 @@ export function Composer() {
   const draft = chatDraft.use()
   const files = pasted(state => state.files)
   const [sending, setSending] = useState(false)
+  const [problem, setProblem] = useState<SlashProblem | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const completion = useCompletion(field, () => void send('steer'))
@@ -49,6 +52,12 @@ export function Composer() {
 
   const empty = draft.text.trim() === '' && draft.paths.length === 0 && files.length === 0
   const send = async (whenRunning: WhenRunning) => {
+    const slash = readSlash(draft.text)
+    if (slash?.kind === 'problem') return setProblem(slash)
+    if (slash) {
+      chatDraft.set(now => ({ ...now, text: '' }))
+      return slash.run(run)
+    }
     if (empty || sending || !trusted) return
     const parts: PromptPart[] = [
       ...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text.trim() }]),
@@ -143,6 +152,7 @@ export function Composer() {
           onChange={event => {
             const { value } = event.target
             chatDraft.set(now => ({ ...now, text: value }))
+            setProblem(null)
             completion.onInput(event.target)
           }}
           onSelect={event => completion.onInput(event.currentTarget)}
@@ -151,6 +161,7 @@ export function Composer() {
           onPaste={onPaste}
           {...completion.aria}
         />
+        <SlashHint text={draft.text} problem={problem} />
         <div className="chat-bar">
           <ModePicker />
           <ModelPicker />

@@ -1,4 +1,4 @@
-/** The end of a turn in one quiet line: model, tokens, cost, duration, files; and why it ended when it did not end by itself. */
+/** The end of a turn in one quiet line: model, tokens, cost, duration, files, the ways back; and why it ended when it did not end by itself. */
 import { useMemo } from 'react'
 import type { SessionId, TurnId } from '#contract/id'
 import type { Turn } from '#contract/session-state'
@@ -8,6 +8,7 @@ import { useT } from '../../ui/i18n.ts'
 import { Badge, Button } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { AdviceLine, namesIn } from './advice.tsx'
+import { TurnActs } from './recover/turn-acts.tsx'
 import { shortModel } from './use-chat.ts'
 
 export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; readonly turnId: TurnId }) {
@@ -66,6 +67,7 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
             {t('chat.reviewFiles', { count: files })}
           </button>
         )}
+        <TurnActs sessionId={sessionId} turnId={turnId} />
       </div>
     </div>
   )

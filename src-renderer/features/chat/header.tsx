@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { belay } from '../../client/index.ts'
 import { useOpenAsks, useSessionFact } from '../../state/mirror/session.ts'
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
-import { currentSession, useSessionId } from '../../state/view/session.ts'
+import { useSessionId } from '../../state/view/session.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
@@ -35,7 +35,7 @@ export function Header() {
         label: each.title || each.preview || t('chat.untitled'),
         note: each.state === 'idle' ? '' : t(`chat.listState.${each.state}`),
         checked: each.sessionId === id,
-        onSelect: () => currentSession.set(each.sessionId),
+        onSelect: () => void run('agent.openSession', { sessionId: each.sessionId }),
       }))
   const act = (work: Promise<unknown>) => void work.catch(thrown => showProblem(t('chat.actFailed'), thrown))
   const more = (): MenuEntry[] =>
@@ -47,7 +47,14 @@ export function Header() {
             label: t(summary?.pinned ? 'chat.unpin' : 'chat.pin'),
             onSelect: () => act(belay.session.pin({ sessionId: id, pinned: !summary?.pinned })),
           },
-          { id: 'export', label: t('chat.export'), onSelect: () => act(download(id)) },
+          { kind: 'separator', id: 'ways' },
+          { id: 'rewind', label: t('chat.rewindDots'), keys: '$mod+Alt+Z', onSelect: () => void run('agent.rewind') },
+          { id: 'fork', label: t('chat.forkDots'), onSelect: () => void run('agent.fork') },
+          { id: 'compare', label: t('chat.compareDots'), onSelect: () => void run('agent.compareBranches') },
+          { id: 'compact', label: t('command.agent.compact'), onSelect: () => void run('agent.compact') },
+          { kind: 'separator', id: 'keep' },
+          { id: 'markdown', label: t('chat.exportMarkdown'), onSelect: () => void run('agent.exportMarkdown') },
+          { id: 'json', label: t('chat.exportJson'), onSelect: () => void run('agent.exportJson') },
           {
             id: 'archive',
             label: t(summary?.archived ? 'chat.unarchive' : 'chat.archive'),
@@ -105,16 +112,6 @@ export function Header() {
       </span>
     </header>
   )
-}
-
-async function download(sessionId: NonNullable<ReturnType<typeof useSessionId>>): Promise<void> {
-  const { fileName, text } = await belay.session.export({ sessionId })
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = fileName
-  anchor.click()
-  URL.revokeObjectURL(url)
 }
 
 function RenameField({

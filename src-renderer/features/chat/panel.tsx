@@ -12,6 +12,7 @@ import { Beginning } from './beginning.tsx'
 import { BypassBanner } from './bypass-banner.tsx'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
+import { MendedBanner } from './mended-banner.tsx'
 import { QueueDock } from './queue-dock.tsx'
 import { SubagentPanel } from './subagent-panel.tsx'
 import { useLooked } from './subagent-view.ts'
@@ -46,6 +47,7 @@ export function ChatPanel() {
     <div className="chat-panel" data-context="chat">
       <Header />
       <BypassBanner />
+      {id && <MendedBanner key={id} sessionId={id} />}
       {id ? <Transcript key={id} sessionId={id} /> : <Beginning />}
       <div className="chat-docks">
         {id && <TodoList sessionId={id} />}

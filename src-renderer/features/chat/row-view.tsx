@@ -10,6 +10,8 @@ import { MessageRow } from './message-row.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { QuestionCard } from './question-card.tsx'
 import { ReasoningRow } from './reasoning-row.tsx'
+import { BranchRow } from './recover/branch-row.tsx'
+import { RewoundRow } from './recover/rewound-row.tsx'
 import type { Row } from './rows.ts'
 import { ToolCard } from './tool-card.tsx'
 import { WorkingRow } from './working-row.tsx'
@@ -34,6 +36,10 @@ export const RowView = memo(
         )
       case 'footer':
         return <Footer sessionId={sessionId} turnId={row.turnId} />
+      case 'branch':
+        return <BranchRow sessionId={sessionId} rowKey={row.key} point={row.point} itemId={row.itemId} />
+      case 'rewound':
+        return <RewoundRow move={row.move} />
       case 'working':
         return <WorkingRow sessionId={sessionId} />
     }
@@ -44,6 +50,7 @@ export const RowView = memo(
 const sameRow = (a: Row, b: Row): boolean =>
   a.key === b.key &&
   a.kind === b.kind &&
+  (a.kind !== 'branch' || b.kind !== 'branch' || (a.point === b.point && a.itemId === b.itemId)) &&
   (a.kind !== 'group' ||
     b.kind !== 'group' ||
     (a.itemIds.length === b.itemIds.length && a.itemIds.at(-1) === b.itemIds.at(-1)))

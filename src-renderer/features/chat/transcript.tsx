@@ -1,5 +1,5 @@
 /** The conversation: virtualised, follows the end only for one who is there, and never moves what is being read. */
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SessionId } from '#contract/id'
 import { loadOlder } from '../../client/session-pump.ts'
 import { sessionNow, useHasOlder, usePathRevision, useSessionStatus } from '../../state/mirror/session.ts'
@@ -7,6 +7,8 @@ import { useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
 import { rowOfItem, wantedItem } from './context/wanted-item.ts'
 import { rowOfAsk, wantedAsk } from './next-ask.ts'
+import { editedPrompt, keptPlace } from './recover/recover-view.ts'
+import { useBranches } from './recover/use-branches.ts'
 import { RowView } from './row-view.tsx'
 import { type Row, rowsOf } from './rows.ts'
 
@@ -18,12 +20,13 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
   const status = useSessionStatus(sessionId)
   const revision = usePathRevision(sessionId)
   const hasOlder = useHasOlder(sessionId)
+  const points = useBranches(sessionId)
   const list = useRef<VirtualListHandle>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state is changed in place, `revision` says when
   const rows = useMemo(() => {
     const mirror = sessionNow(sessionId)
-    return mirror ? rowsOf(mirror.state) : []
-  }, [sessionId, revision])
+    return mirror ? rowsOf(mirror.state, points) : []
+  }, [sessionId, revision, points])
 
   const older = useCallback(() => {
     const top = list.current?.element?.scrollTop ?? 0
@@ -53,6 +56,13 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
     list.current?.scrollToIndex(index, 'start')
     wantedItem.setState({ wanted: null })
   }, [sessionId, rows, wanted])
+  useLayoutEffect(() => keepPlace(rows, list.current), [rows])
+  const editing = editedPrompt.use(edited => edited?.itemId ?? null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what begins to be edited comes into view
+  useEffect(() => {
+    const index = editing === null ? -1 : rows.findIndex(row => row.key === editing)
+    if (index >= 0) list.current?.scrollToIndex(index)
+  }, [editing])
 
   if (status?.status === 'failed')
     return (
@@ -93,6 +103,18 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
       )}
     />
   )
+}
+
+/** A branch that was switched stays where it is on the screen, whatever comes behind it. */
+function keepPlace(rows: readonly Row[], list: VirtualListHandle | null): void {
+  const { kept } = keptPlace.getState()
+  const index = kept ? rows.findIndex(row => row.key === kept.rowKey) : -1
+  const row = rows[index]
+  if (!kept || !list?.element || row?.kind !== 'branch') return
+  list.letGoOfEnd()
+  list.scrollToIndex(index, 'start')
+  list.element.scrollTop -= kept.offset
+  if (row.itemId === kept.until) keptPlace.setState({ kept: null })
 }
 
 /** A row that was out of sight is made first. */

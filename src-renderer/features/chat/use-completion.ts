@@ -11,6 +11,7 @@ import { rootNameIn, useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { type CommandId, useCommand } from '../commands.ts'
 import { chatDraft } from './draft.ts'
+import { slashCommands } from './slash.ts'
 
 export interface CompletionEntry {
   readonly id: string
@@ -18,6 +19,8 @@ export interface CompletionEntry {
   readonly label: string
   readonly note: string
   readonly choose: () => void
+  /** Tab: writes it out, for what may follow it. */
+  readonly complete?: () => void
 }
 
 export interface Completion {
@@ -31,15 +34,6 @@ export interface Completion {
   choose(index: number): void
   close(): void
 }
-
-const slash: readonly { word: string; command: CommandId }[] = [
-  { word: 'new', command: 'agent.newSession' },
-  { word: 'sessions', command: 'agent.sessions' },
-  { word: 'mode', command: 'agent.mode' },
-  { word: 'model', command: 'agent.model' },
-  { word: 'stop', command: 'agent.stop' },
-  { word: 'settings', command: 'app.settings' },
-]
 
 /** The word under the caret that asks for help: `/...` alone in the field, `@...` anywhere after a space. */
 export function triggerIn(text: string, caret: number): { kind: '/' | '@'; from: number; query: string } | null {
@@ -95,17 +89,18 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
   }
   const entries: readonly CompletionEntry[] =
     trigger?.kind === '/'
-      ? slash
+      ? slashCommands
           .filter(({ word }) => word.startsWith(trigger.query.toLowerCase()))
-          .map(({ word, command }) => ({
+          .map(({ word, command, takes }) => ({
             id: word,
             kind: 'command' as const,
-            label: `/${word}`,
+            label: takes ? `/${word} [${t(`chat.slashTakes.${takes}`)}]` : `/${word}`,
             note: t(`command.${command}`),
             choose: () => {
               replace('')
               void (run as (id: CommandId) => Promise<void>)(command)
             },
+            ...(takes ? { complete: () => replace(`/${word} `) } : {}),
           }))
       : trigger?.kind === '@'
         ? [
@@ -174,7 +169,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
         ['ArrowDown', () => setMarked((at + 1) % entries.length)],
         ['ArrowUp', () => setMarked((at - 1 + entries.length) % entries.length)],
         ['Enter', () => entries[at]?.choose()],
-        ['Tab', () => entries[at]?.choose()],
+        ['Tab', () => (entries[at]?.complete ?? entries[at]?.choose)?.()],
         [
           'Escape',
           () => {

@@ -1,12 +1,14 @@
-/** All sessions of this folder: search, open, rename, pin, archive, export, delete (asks). Running and unread ones are marked. */
-import { Archive, MessageSquarePlus } from 'lucide-react'
+/** All sessions of this folder as a tree of branches: search, open, rename, pin, archive, compare, export, import, delete (asks). */
+import { Archive, FileInput, MessageSquarePlus } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
 import type { SessionId } from '#contract/id'
 import type { SessionSummary } from '#contract/session'
 import { belay } from '../../client/index.ts'
 import { sessionListMirror } from '../../state/mirror/session-list.ts'
+import { remembered } from '../../state/view/remember.ts'
 import { currentSession, useSessionId } from '../../state/view/session.ts'
+import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import {
   ConfirmDialog,
@@ -19,9 +21,13 @@ import {
   type VirtualListHandle,
 } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
-import { linesOf, type SessionLine } from './groups.ts'
+import { linesOf, type SessionLine, type SessionLineOf } from './groups.ts'
+import { sessionMenu } from './session-menu.ts'
 import { SessionRow } from './session-row.tsx'
+import { WorktreeRemoval } from './worktree-removal.tsx'
 import './sessions.css'
+
+const foldedTrees = remembered<readonly SessionId[]>('sessions.folded', [])
 
 export function SessionsPane() {
   const t = useT()
@@ -33,32 +39,53 @@ export function SessionsPane() {
   const [marked, setMarked] = useState<SessionId | null>(null)
   const [renaming, setRenaming] = useState<SessionId | null>(null)
   const [deleting, setDeleting] = useState<SessionSummary | null>(null)
+  const [clearing, setClearing] = useState<SessionSummary | null>(null)
+  const home = useWorkspace()?.home ?? ''
+  const folded = foldedTrees.use()
   const list = useRef<VirtualListHandle>(null)
-  const lines = useMemo(() => linesOf(sessions, { query, archived, now: Date.now() }), [sessions, query, archived])
-  const rows = lines.flatMap(line => (line.kind === 'session' ? [line.summary] : []))
-  const at = rows.findIndex(each => each.sessionId === (marked ?? shown))
+  const lines = useMemo(
+    () => linesOf(sessions, { query, archived, now: Date.now(), folded: new Set(folded) }),
+    [sessions, query, archived, folded],
+  )
+  const rows = lines.filter(line => line.kind === 'session')
+  const at = rows.findIndex(({ summary }) => summary.sessionId === (marked ?? shown))
 
   const act = (work: Promise<unknown>) =>
     void work.catch(thrown => toast.error(t('sessions.actFailed'), { detail: toFault(thrown).message }))
-  const open = (sessionId: SessionId) => {
-    currentSession.set(sessionId)
-    void run('app.focusAgent')
+  const open = async (sessionId: SessionId) => {
+    await run('agent.openSession', { sessionId })
+    await run('app.focusAgent')
   }
   const mark = (index: number) => {
     const next = rows[Math.max(0, Math.min(rows.length - 1, index))]
     if (!next) return
-    setMarked(next.sessionId)
-    list.current?.scrollToIndex(lines.findIndex(line => line.kind === 'session' && line.summary === next))
+    setMarked(next.summary.sessionId)
+    list.current?.scrollToIndex(lines.indexOf(next))
+  }
+  const fold = (line: SessionLineOf | undefined, shut: boolean) => {
+    if (!line || line.open === null) return
+    const { sessionId } = line.summary
+    foldedTrees.set(all => [...all.filter(each => each !== sessionId), ...(shut ? [sessionId] : [])])
+  }
+  /** To the branches, or into them; back to what it branched off. */
+  const unfold = (line: SessionLineOf) => (line.open === false ? fold(line, false) : line.open && mark(at + 1))
+  const foldUp = (line: SessionLineOf) => {
+    if (line.open) return fold(line, true)
+    const parent = rows.slice(0, at).findLastIndex(({ depth }) => depth < line.depth)
+    if (line.depth > 0) mark(parent)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
-    const current = rows[at]
+    const line = rows[at]
+    const current = line?.summary
     const acts = new Map<string, () => void>([
       ['ArrowDown', () => mark(at + 1)],
       ['ArrowUp', () => mark(at - 1)],
       ['Home', () => mark(0)],
       ['End', () => mark(rows.length - 1)],
-      ['Enter', () => current && open(current.sessionId)],
+      ['ArrowRight', () => line && unfold(line)],
+      ['ArrowLeft', () => line && foldUp(line)],
+      ['Enter', () => current && void open(current.sessionId)],
       ['F2', () => current && setRenaming(current.sessionId)],
       ['Delete', () => current && setDeleting(current)],
     ])
@@ -72,25 +99,14 @@ export function SessionsPane() {
     if (currentSession.get() === summary.sessionId) currentSession.set(null)
     act(belay.session.delete({ sessionId: summary.sessionId }))
   }
-  const entriesOf = (summary: SessionSummary) => () => {
-    const { sessionId, pinned } = summary
-    return [
-      { id: 'open', label: t('sessions.open'), onSelect: () => open(sessionId) },
-      { id: 'rename', label: t('sessions.rename'), keys: 'F2', onSelect: () => setRenaming(sessionId) },
-      {
-        id: 'pin',
-        label: t(pinned ? 'sessions.unpin' : 'sessions.pin'),
-        onSelect: () => act(belay.session.pin({ sessionId, pinned: !pinned })),
-      },
-      {
-        id: 'archive',
-        label: t(summary.archived ? 'sessions.unarchive' : 'sessions.archive'),
-        onSelect: () => act(belay.session.archive({ sessionId, archived: !summary.archived })),
-      },
-      { kind: 'separator' as const, id: 'rule' },
-      { id: 'delete', label: t('sessions.delete'), keys: 'Delete', danger: true, onSelect: () => setDeleting(summary) },
-    ]
-  }
+  const entriesOf = (summary: SessionSummary) => () =>
+    sessionMenu(t, summary, home, {
+      ...{ run, act },
+      open: () => void open(summary.sessionId),
+      rename: () => setRenaming(summary.sessionId),
+      remove: () => setDeleting(summary),
+      removeWorktree: () => setClearing(summary),
+    })
   return (
     <div className="sessions-pane" data-context="list">
       <div className="sessions-tools">
@@ -106,6 +122,11 @@ export function SessionsPane() {
           icon={Archive}
           on={archived}
           onClick={() => setArchived(!archived)}
+        />
+        <IconButton
+          label={t('command.agent.importSession')}
+          icon={FileInput}
+          onClick={() => void run('agent.importSession')}
         />
         <IconButton
           label={t('command.agent.newSession')}
@@ -129,8 +150,9 @@ export function SessionsPane() {
       ) : (
         <VirtualList<SessionLine>
           className="sessions-list"
-          role="listbox"
+          role="tree"
           aria-label={t('sessions.pane')}
+          aria-activedescendant={at >= 0 ? rowId(rows[at] as SessionLineOf) : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
           items={lines}
@@ -142,12 +164,14 @@ export function SessionsPane() {
               <div className="sessions-group">{t(`sessions.group.${line.name}`)}</div>
             ) : (
               <SessionRow
-                summary={line.summary}
+                line={line}
+                id={rowId(line)}
                 shown={line.summary.sessionId === shown}
                 marked={line.summary.sessionId === marked}
                 renaming={line.summary.sessionId === renaming}
                 entries={entriesOf(line.summary)}
-                onOpen={() => open(line.summary.sessionId)}
+                onOpen={() => void open(line.summary.sessionId)}
+                onFold={() => fold(line, line.open === true)}
                 onRename={title => {
                   setRenaming(null)
                   if (title && title !== line.summary.title)
@@ -168,6 +192,9 @@ export function SessionsPane() {
         onConfirm={() => deleting && remove(deleting)}
         onCancel={() => setDeleting(null)}
       />
+      {clearing && <WorktreeRemoval summary={clearing} onClose={() => setClearing(null)} />}
     </div>
   )
 }
+
+const rowId = ({ summary }: SessionLineOf): string => `sessions-${summary.sessionId}`

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { Fault } from '#contract/error'
 import type { SessionId } from '#contract/id'
 import type { SessionState } from '#contract/session-fold'
+import type { SessionSnapshot } from '#contract/session-state'
 
 /** `state` is changed in place by the fold; what changed in it is a new object (session-fold.ts), and `revision` counts. */
 export interface SessionMirror {
@@ -13,6 +14,8 @@ export interface SessionMirror {
   readonly status: 'opening' | 'ready' | 'failed'
   readonly fault: Fault | null
   readonly loadingOlder: boolean
+  /** What was lost of its log and passed over, as the opening found it; null where it was whole. */
+  readonly repaired: SessionSnapshot['repaired'] | null
 }
 
 export interface SessionsMirror {
