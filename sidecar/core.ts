@@ -13,10 +13,12 @@ import { once } from './base/once.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
+import { checkpointHandlers, checkpointLimits } from './core/checkpoint-handlers.ts'
 import { compactionPolicy } from './core/compaction-policy.ts'
 import { connectEvents } from './core/connect-events.ts'
 import { forkWorktrees } from './core/fork-worktrees.ts'
 import { headPorts } from './core/head-ports.ts'
+import { tellLostWrites } from './core/lost-writes.ts'
 import { nobody } from './core/nobody.ts'
 import { reviewPorts } from './core/review-ports.ts'
 import { sandboxHandlers } from './core/sandbox-handlers.ts'
@@ -131,11 +133,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ log, instanceId, data: folders.data },
     folder: join(folders.data, 'checkpoints'),
     leftOut,
-    limits: () => ({
-      days: settings.get('checkpoints.keepDays'),
-      bytes: settings.get('checkpoints.mostGigabytes') * 1024 ** 3,
-      leastFreeBytes: settings.get('checkpoints.leastFreeGigabytes') * 1024 ** 3,
-    }),
+    limits: () => checkpointLimits(settings),
     workspace: id => workspaces.get(id).info,
   })
   const git = createGit({
@@ -286,6 +284,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     record: permission.record,
     surroundings,
     checkpoint: turnCheckpoint({ checkpoints, workspaces, store }),
+    opened: room => tellLostWrites(room, checkpoints),
     log,
     store,
     epoch,
@@ -354,10 +353,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         agents: agents.handlers,
         session: conversations.handlers,
         background: backgrounds.handlers,
-        checkpoint: {
-          kept: ({ workspaceId }) => checkpoints.kept(workspaceId),
-          clear: ({ rootId }) => checkpoints.clear(rootId).then(() => ({})),
-        },
+        checkpoint: checkpointHandlers(checkpoints),
         model: models.handlers,
         permission: permission.handlers,
         review: review.handlers,

@@ -294,7 +294,7 @@ test('kill -9 of the core in the middle of a turn: said, reconnected, cut off, n
   const { page } = belay
   await ready(page)
   await turn(page, script([{ text: 'Safe and sound.' }]))
-  await say(page, script([{ text: 'Begun.' }, bash('echo "work"ing; sleep 600')], [{ text: 'Never.' }]))
+  await say(page, script([{ text: 'Begun.' }, bash('echo half > half.txt; echo "work"ing; sleep 600')], [{ text: 'Never.' }]))
   await allow(page)
   await expect(toolCard(page, /^Run/)).toContainText('working')
   belay.kill('sidecar')
@@ -304,6 +304,7 @@ test('kill -9 of the core in the middle of a turn: said, reconnected, cut off, n
   await expect(transcript(page)).toContainText('Begun.')
   await expect(turnEnds(page).last()).toContainText('cut off')
   await expect(toolCard(page, /^Run/)).toContainText('may have run')
+  await expect(turnEnds(page).last()).toContainText('1 file changed')
   await expect.poll(() => belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
   await turn(page, script([{ text: 'Goes on.' }]))
   await expect(transcript(page)).toContainText('Goes on.')

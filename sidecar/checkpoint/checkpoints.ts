@@ -16,6 +16,7 @@ import { planRestore } from './restore.ts'
 import { freeBytesOf, keptFolders } from './retention.ts'
 import { createRootStores, type RootAt, type RootStores, type RootStoresOptions } from './root-stores.ts'
 import type { RunningStore } from './thread.ts'
+import type { Told } from './told.ts'
 import { planUndo } from './undo.ts'
 
 export interface CheckpointsOptions extends Omit<RootStoresOptions, 'leaveOut'> {
@@ -204,6 +205,13 @@ function ledgerOf(over: Over): Ledger {
       return { ...(await bringBack(lines, { contentOf: content, hands, begun: telling })), before }
     },
     bracket: author => bracketOver(over, author),
+    async wroteOf(writer) {
+      const told = await each(
+        async (store, root) => toldIn(root, await store.wroteOf({ by: 'agent', via: 'command', writer })),
+        known(),
+      )
+      return together(told)
+    },
     writing(absolute, author) {
       const place = placeOf(absolute)
       if (!place) return () => {}
@@ -234,6 +242,17 @@ const wire =
   (root: Root) =>
   (line: Line): LedgerWrite => ({ ...line, path: { rootId: root.rootId, path: line.path } })
 
+const toldIn = (root: Root, { files, more }: Told): Bracketed => ({
+  files: files.map(file => ({ ...file, path: { rootId: root.rootId, path: file.path } })),
+  more,
+  unseen: false,
+})
+const together = (told: readonly Bracketed[]): Bracketed => ({
+  files: told.flatMap(({ files }) => files),
+  more: told.reduce((sum, { more }) => sum + more, 0),
+  unseen: false,
+})
+
 const nothing: Bracketed = { files: [], more: 0, unseen: true }
 
 async function bracketOver({ stores, roots, log }: Over, author: Author): Promise<Bracket> {
@@ -256,15 +275,10 @@ async function bracketOver({ stores, roots, log }: Over, author: Author): Promis
     return {
       async end({ running } = { running: false }) {
         const ended = opened.map(({ root, name }) =>
-          stores.use(root, async store => {
-            const { files, more } = await store.finish(name, author, running)
-            return { more, files: files.map(file => ({ ...file, path: { rootId: root.rootId, path: file.path } })) }
-          }),
+          stores.use(root, async store => toldIn(root, await store.finish(name, author, running))),
         )
         try {
-          const told = await Promise.all(ended)
-          const more = told.reduce((sum, each) => sum + each.more, 0)
-          return { files: told.flatMap(({ files }) => files), more, unseen: false }
+          return together(await Promise.all(ended))
         } catch (fault) {
           return failed(fault)
         } finally {

@@ -68,6 +68,8 @@ export interface Ledger {
   take(): Promise<Checkpoint | null>
   /** Looks first, so that what somebody else has done until now is not the author's. Never rejects. */
   bracket(author: Author): Promise<Bracket>
+  /** Looks first: what the command of a call wrote whose process ended before it could say so. */
+  wroteOf(writer: Writer): Promise<Bracketed>
   /**
    * Before Belay itself writes a file: nobody else is said to have done it. What it answers is called after that, once, with what
    * was there and what is; null: nothing was written.

@@ -18,7 +18,7 @@ import { createKnowledge } from './knowledge.ts'
 import type { Author, Replaced } from './ledger.ts'
 import { type Limits, needed, standing, tooOld } from './prune.ts'
 import { type Excludes, type Found, sweep } from './sweep.ts'
-import { type Told, toldOf } from './told.ts'
+import { isBy, type Told, toldOf } from './told.ts'
 import { type Folder, fileAt, folderAt, foldersOf, loadTree, newFolder, saveTree, setFile } from './tree.ts'
 
 export interface StoreOptions {
@@ -49,6 +49,8 @@ export interface Store {
    * What its author wrote since it was opened. `running`: it goes on, and is from now on no longer told from what others write.
    */
   finish(bracket: string, author: Author, running: boolean): Promise<Told>
+  /** Looks first, and tells what is known of its writes: also of one whose bracket nobody ended. */
+  wroteOf(author: Author): Promise<Told>
   writing(path: string): void
   /** Balances `writing`. */
   written(path: string, author: Author, written: Replaced | null): Promise<void>
@@ -292,6 +294,12 @@ export function createStore(options: StoreOptions): Store {
         const lines = knowledge.after(knowledge.open.get(bracket)?.seq ?? knowledge.seq)
         append([{ t: running ? 'loosened' : 'closed', id: bracket }])
         return toldOf(lines, author, contents.read)
+      }),
+    wroteOf: author =>
+      alone(async known => {
+        await look(known)
+        const first = knowledge.lines.find(line => isBy(line, author))
+        return first ? toldOf(knowledge.after(first.seq - 1), author, contents.read) : { files: [], more: 0 }
       }),
     writing: path => void pending.set(path, (pending.get(path) ?? 0) + 1),
     written: (path, author, written) =>

@@ -109,6 +109,7 @@ export function startStore(options: RootOptions): RunningStore {
     take: call('take'),
     begin: call('begin'),
     finish: call('finish'),
+    wroteOf: call('wroteOf'),
     writing: path => void call('writing')(path).catch(() => {}),
     written: call('written'),
     wrote: call('wrote'),

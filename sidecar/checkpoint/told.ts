@@ -56,7 +56,7 @@ function changeOf(path: string, lines: readonly Line[], author: Author): Change 
   return { path, before, after, by: alone ? 'agent' : 'mixed' }
 }
 
-const isBy = (line: Line, author: Author): boolean =>
+export const isBy = (line: Line, author: Author): boolean =>
   author.by === 'agent'
     ? line.writers.some(
         ({ callId, sessionId }) => callId === author.writer.callId && sessionId === author.writer.sessionId,

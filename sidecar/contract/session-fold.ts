@@ -284,8 +284,13 @@ const appliers: Appliers = {
     }))
     spend(s, { usage, cost })
   },
-  'tool.wrote': (s, { callId, files, seq }) =>
-    changeItem(s, s.calls.get(callId), 'tool', item => ({ files: withLater(item.files, files), endedSeq: seq })),
+  'tool.wrote': (s, { callId, files, seq }) => {
+    const id = s.calls.get(callId)
+    changeItem(s, id, 'tool', item => ({ files: withLater(item.files, files), endedSeq: seq }))
+    // Another object for its turn too: whoever counts what that changed counts again.
+    const turnId = id && s.items.get(id)?.turnId
+    if (turnId) changeTurn(s, turnId, () => ({}))
+  },
   'diagnostics.updated': (s, { callId, lsp }) => changeItem(s, s.calls.get(callId), 'tool', () => ({ lsp })),
 
   'permission.asked': (s, { batchId, turnId, calls }) => {

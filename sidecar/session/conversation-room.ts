@@ -47,6 +47,8 @@ export interface RoomOptions {
   trusted(workspaceId: WorkspaceId): boolean
   /** Files that an ended process left half brought back; false: not now. Never rejects. */
   mend?: ((room: Room) => Promise<boolean>) | undefined
+  /** Told of each session that was opened for writing; it stays open until this settles. */
+  opened?: ((room: Room) => Promise<void>) | undefined
   log: Log
 }
 
@@ -132,9 +134,23 @@ export function createRooms(options: RoomOptions): Rooms {
     return kept
   }
 
+  const tellOpened = (kept: Kept): Kept => {
+    const { sessionId } = kept.open
+    const told = options.opened?.(kept)
+    if (!told) return kept
+    kept.uses++
+    void told
+      .catch(fault => log('warn', 'nothing could be added to a session', { sessionId, fault: String(fault) }))
+      .finally(() => {
+        kept.uses--
+        return letGo(sessionId, kept)
+      })
+    return kept
+  }
+
   const load = async (sessionId: SessionId): Promise<Kept> => {
     try {
-      return build(await store.open(sessionId), null)
+      return tellOpened(build(await store.open(sessionId), null))
     } catch (thrown) {
       const { code, message } = toFault(thrown)
       if (code !== 'locked_elsewhere' && code !== 'read_only') throw thrown
@@ -192,7 +208,7 @@ export function createRooms(options: RoomOptions): Rooms {
     const open = await store.open(sessionId).catch(() => null)
     if (!open) return
     await drop(sessionId, kept)
-    const fresh = build(open, null)
+    const fresh = tellOpened(build(open, null))
     for (const clientId of kept.inside) fresh.inside.add(clientId)
     all.set(sessionId, Promise.resolve(fresh))
   }

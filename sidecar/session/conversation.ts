@@ -52,6 +52,8 @@ export interface ConversationOptions extends Omit<AgentDeps, 'gate' | 'log'> {
   entitle?: Entitle | undefined
   addressed?: Addressed | undefined
   trusted(workspaceId: WorkspaceId): boolean
+  /** Told of each session that was opened for writing. */
+  opened?(room: Room): Promise<void>
   revert(request: RevertRequest): Promise<'reverted' | 'removed' | 'stale'>
   /** See head/mend.ts. */
   mend?: ((room: Room) => Promise<boolean>) | undefined

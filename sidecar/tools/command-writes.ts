@@ -34,7 +34,10 @@ export async function endWatch(
   return { files: await Promise.all(files.map(file => keptIn(context, file))), detail }
 }
 
-async function keptIn(context: ToolContext, { beforeBytes, afterBytes, ...facts }: WrittenFile): Promise<FileWrite> {
+export async function keptIn(
+  context: Pick<ToolContext, 'blob'>,
+  { beforeBytes, afterBytes, ...facts }: WrittenFile,
+): Promise<FileWrite> {
   // A full disk costs the contents, not the line.
   const keep = async (bytes: Uint8Array | null) => (bytes ? await context.blob(bytes).catch(() => null) : null)
   return { ...facts, beforeBlob: await keep(beforeBytes), afterBlob: await keep(afterBytes) }
