@@ -1,11 +1,9 @@
 /** Composition: the only file that knows all rooms. It ties their ends together and decides nothing. */
-import { release } from 'node:os'
 import { join } from 'node:path'
 import type { Calls } from '#contract/define'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus, Violation } from '#contract/sandbox'
 import type { WorkspaceInfo } from '#contract/workspace'
-import type { AgentDeps } from './agent/loop.ts'
 import type { Tool, ToolContext } from './agent/ports.ts'
 import type { Folders } from './base/folders.ts'
 import type { Log } from './base/log.ts'
@@ -18,13 +16,16 @@ import { compactionPolicy } from './core/compaction-policy.ts'
 import { connectEvents } from './core/connect-events.ts'
 import { forkWorktrees } from './core/fork-worktrees.ts'
 import { headPorts } from './core/head-ports.ts'
+import { knowledgePorts } from './core/knowledge-ports.ts'
 import { tellLostWrites } from './core/lost-writes.ts'
 import { nobody } from './core/nobody.ts'
 import { reviewPorts } from './core/review-ports.ts'
 import { sandboxHandlers } from './core/sandbox-handlers.ts'
+import { surroundingsOf } from './core/surroundings.ts'
 import { terminalTicketHandlers } from './core/terminal-tickets.ts'
 import { turnCheckpoint } from './core/turn-checkpoint.ts'
 import { createGit } from './git/service.ts'
+import { createKnowledge } from './knowledge/knowledge.ts'
 import { createLanguage } from './language/language.ts'
 import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
@@ -53,7 +54,6 @@ import { withVerdicts } from './tools/verdicts.ts'
 import { createSearch } from './tools/web/search.ts'
 import { createWebTools } from './tools/web/web-tools.ts'
 import type { WrittenBy } from './workspace/documents/told-write.ts'
-import { readInstructions } from './workspace/instructions.ts'
 import { refuseAway, workspaceIdOf } from './workspace/roots.ts'
 import { createWorkspaces } from './workspace/service.ts'
 import { createTrash } from './workspace/trash.ts'
@@ -225,19 +225,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       keepRules: (id, rules, clientId) => conversations.keepRules(id, rules, clientId),
     },
   })
-  const surroundings: AgentDeps['surroundings'] = async workspaceId => {
-    const { info, documents } = workspaces.get(workspaceId)
-    const roots = info.roots.filter(root => !root.missing)
-    return {
-      roots,
-      platform: `${process.platform} ${release()}`,
-      shell: shellHere()[0],
-      date: new Date().toISOString().slice(0, 10),
-      instructions: info.trusted && !options.commandLine?.bare ? await readInstructions(roots) : [],
-      dirty: documents.dirtyPaths().flatMap(path => ('rootId' in path ? [path] : [])),
-      agents: await subagents.others(workspaceId),
-    }
-  }
+  const knowledge = createKnowledge({ folders, log, ...knowledgePorts(workspaces) })
+  const surroundings = surroundingsOf({
+    ...{ workspaces, knowledge, bare: options.commandLine?.bare === true },
+    others: id => subagents.others(id),
+  })
   const ownTools = createTools({
     ...{ workspaceOf: workspaces.get, jail, children: ledger, setup, backgrounds },
     isSecret: path => secretPart(path) !== null,
@@ -254,6 +246,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const tools: Tool[] = [
     ...withVerdicts([...advised, createLsp(language, workspaces.get)], language, workspaces.get),
     ...createWebTools(web, search),
+    knowledge.tool,
   ]
   const trash = createTrash(join(folders.data, 'trash'), log)
   const agents = createAgents({
@@ -338,6 +331,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       language,
       agents,
       jail,
+      knowledge,
       tell,
     },
   })
@@ -349,6 +343,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         ...workspaces.handlers,
         git: git.handlers,
         head: head.handlers,
+        knowledge: knowledge.handlers,
         language: language.handlers,
         agents: agents.handlers,
         session: conversations.handlers,
@@ -401,6 +396,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       await permission.dispose()
       settings.dispose()
       agents.dispose()
+      knowledge.dispose()
     },
   }
 }

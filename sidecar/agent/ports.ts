@@ -106,6 +106,8 @@ export type Action =
   | { kind: 'fetch'; url: string; exact: string }
   /** A command that runs already wants to reach a host. */
   | { kind: 'network'; host: string; port: number }
+  /** A note for later conversations, kept at `where`: a person is asked whatever the mode. */
+  | { kind: 'remember'; where: string; exact: string }
   | { kind: 'ask' }
 
 export interface CommandAction {
@@ -308,6 +310,10 @@ export interface Surroundings {
   date: string
   /** AGENTS.md and its kind, from trusted folders only, capped. */
   instructions: { path: string; text: string }[]
+  /** The person's own AGENTS.md, capped; '' for none. */
+  own?: string
+  /** Notes that the person had remembered. */
+  memories?: readonly { readonly scope: 'user' | 'workspace'; readonly text: string }[]
   /** Paths with unsaved text at the start of the turn. */
   dirty: WirePath[]
   /** Whom work can be handed to besides the built-in agents, which the tool itself names. */

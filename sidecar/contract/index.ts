@@ -6,6 +6,7 @@ import type { Calls, EventName, Handlers, Payload } from './define.ts'
 import { document } from './document.ts'
 import { git } from './git.ts'
 import { head } from './head.ts'
+import { knowledge } from './knowledge.ts'
 import { language } from './language.ts'
 import { model } from './model.ts'
 import { permission } from './permission.ts'
@@ -36,6 +37,7 @@ export const contract = {
   document,
   git,
   head,
+  knowledge,
   language,
   model,
   permission,

@@ -161,8 +161,8 @@ export type WrittenRule = z.infer<typeof WrittenRule>
 export const AskedCall = z.object({
   callId: CallId,
   tool: z.string(),
-  /** `network`: a running command wants to reach `exact` (`host:port`); `fetch`: a web page; `unjailed`: a command outside the jail. */
-  kind: z.enum(['edit', 'command', 'read', 'other', 'network', 'fetch', 'unjailed']),
+  /** `remember`: a note for later conversations. `network`: a running command wants to reach `exact` (`host:port`); `fetch`: a web page; `unjailed`: a command outside the jail. */
+  kind: z.enum(['edit', 'command', 'read', 'other', 'network', 'fetch', 'unjailed', 'remember']),
   exact: z.string(),
   /** Absolute folder or file of this machine, for showing only. */
   where: z.string(),

@@ -1,6 +1,8 @@
 /** What happens in one room and matters to others, or to clients: who hears of what. */
 import type { WorkspaceId } from '#contract/id'
+import type { PathChange } from '#contract/workspace'
 import type { Git } from '../git/service.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Language } from '../language/language.ts'
 import type { Models } from '../model/models.ts'
 import type { Permission } from '../permission/permission.ts'
@@ -11,6 +13,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Agents } from '../subagents/agents.ts'
 import type { Backgrounds } from '../tools/background.ts'
 import type { Workspaces } from '../workspace/service.ts'
+import { areInstructions } from './knowledge-ports.ts'
 
 export interface Talkative {
   readonly workspaces: Workspaces
@@ -24,6 +27,7 @@ export interface Talkative {
   readonly language: Language
   readonly agents: Agents
   readonly jail: Jail
+  readonly knowledge: Knowledge
   /** Without `to` to every client. */
   tell(name: string, payload: unknown, to?: (clientId: string) => boolean): void
 }
@@ -31,7 +35,7 @@ export interface Talkative {
 /** Answers what ends it. */
 export function connectEvents(rooms: Talkative): () => void {
   const { workspaces, settings, permission, models, backgrounds, conversations } = rooms
-  const { review, git, language, agents, jail, tell } = rooms
+  const { review, git, language, agents, jail, knowledge, tell } = rooms
   const ends = [
     workspaces.events.on(({ name, payload, clientId }) => {
       const { workspaceId } = payload as { workspaceId: WorkspaceId }
@@ -43,7 +47,10 @@ export function connectEvents(rooms: Talkative): () => void {
       if (name === 'workspace/updated') {
         tell('agents/changed', {})
         language.workspaceChanged(workspaceId)
+        knowledge.touched()
       }
+      if (name === 'workspace/changed' && areInstructions((payload as { changes: PathChange[] }).changes))
+        knowledge.touched()
     }),
     workspaces.untrusted.on(id => {
       void language.endWorkspace(id)
@@ -66,6 +73,7 @@ export function connectEvents(rooms: Talkative): () => void {
     models.changed.on(payload => tell('model/changed', payload)),
     backgrounds.events.on(({ name, payload, to }) => tell(name, payload, to)),
     agents.changed.on(() => tell('agents/changed', {})),
+    knowledge.changed.on(() => tell('knowledge/changed', {})),
     jail.changed.on(payload => tell('sandbox/changed', payload)),
     review.changed.on(payload => tell('review/changed', payload)),
   ]

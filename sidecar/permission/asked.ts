@@ -106,7 +106,7 @@ export function askedCall({
     tool,
     kind: facts.command?.unjailed ? 'unjailed' : kinds[action.kind],
     exact: exactOf(action),
-    where: action.kind === 'command' ? action.cwd : (facts.absolute ?? ''),
+    where: whereOf(action) ?? facts.absolute ?? '',
     reason: verdict.reason,
     rule: verdict.rule,
     remember: offer ? offer.scopes : [],
@@ -118,6 +118,9 @@ export function askedCall({
   }
 }
 
+const whereOf = (action: Action): string | null =>
+  action.kind === 'command' ? action.cwd : action.kind === 'remember' ? action.where : null
+
 const kinds = {
   none: 'other',
   ask: 'other',
@@ -126,6 +129,7 @@ const kinds = {
   command: 'command',
   fetch: 'fetch',
   network: 'network',
+  remember: 'remember',
 } as const
 
 function exactOf(action: Action): string {

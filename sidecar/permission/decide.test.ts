@@ -228,3 +228,32 @@ describe('mode by kind of command, in a jail', () => {
     expect(found.join(' ')).toBe(verdicts)
   })
 })
+
+describe('a note for later conversations', () => {
+  const note: Facts = {
+    ...{ tool: 'remember', kind: 'remember', command: null, host: null, absolute: null, inRoots: [] },
+    ...{ outside: false, readOnly: false, own: false, protectedPart: null, secretPart: null, shared: false },
+  }
+  const written = (tool: string, verdict: Rule['verdict'], scope: Rule['scope']): Rule => ({
+    ...{ tool, verdict, scope, pattern: null, priority: 0, base: null },
+  })
+
+  it('is asked about in every mode, by nobody but a person, and only a rule of theirs for just this answers', () => {
+    for (const mode of Mode.options) {
+      const asked = decide([], note, mode)
+      expect([mode, asked.verdict, asked.firm]).toEqual([mode, mode === 'dontAsk' ? 'deny' : 'ask', mode !== 'dontAsk'])
+      for (const weak of [
+        written('*', 'allow', 'user'),
+        written('edit', 'allow', 'user'),
+        written('remember', 'allow', 'workspace'),
+        written('remember', 'allow', 'agent'),
+      ])
+        expect(decide([weak], note, mode).verdict).toBe(asked.verdict)
+      expect(decide([written('remember', 'allow', 'user')], note, mode).verdict).toBe('allow')
+      for (const scope of ['user', 'workspace', 'agent'] as const)
+        expect(decide([written('remember', 'allow', 'user'), written('*', 'deny', scope)], note, mode).verdict).toBe(
+          'deny',
+        )
+    }
+  })
+})

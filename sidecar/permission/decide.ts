@@ -82,6 +82,7 @@ export function decide(rules: readonly Rule[] | RuleSet, facts: Facts, mode: Mod
 function judge(rules: RuleSet, facts: Facts, mode: Mode): Verdict {
   const impossible = neverDone(facts)
   if (impossible) return impossible
+  if (facts.kind === 'remember') return judgeNote(rules.about(facts), facts)
   if (mode === 'bypassPermissions') return allow('The mode "bypassPermissions" allows everything.')
   const naming = rules.about(facts)
   const first = denied(naming, facts) ?? refusedByPlan(facts, mode) ?? firmAsk(facts)
@@ -89,6 +90,16 @@ function judge(rules: RuleSet, facts: Facts, mode: Mode): Verdict {
   if (facts.command) return judgeCommand(naming, facts, facts.command, mode)
   const speaking = naming.filter(rule => rule.verdict !== 'deny' && rule.fits(facts))
   return byRule(speaking, facts) ?? byMode(facts, mode)
+}
+
+/** In no mode by itself: only by a rule that a person wrote for just this. What is remembered speaks in every later conversation. */
+function judgeNote(naming: readonly Ready[], facts: Facts): Verdict {
+  const own = naming.filter(rule => rule.tool.toLowerCase() === facts.tool && rule.fits(facts))
+  return (
+    denied(naming, facts) ??
+    byRule(own, facts) ??
+    firmly('What is remembered is told to the agent in later conversations too.', builtIn('memory'))
+  )
 }
 
 /** In every mode: these are no questions of trust. */

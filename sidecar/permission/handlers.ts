@@ -97,6 +97,7 @@ export function actionOf(tool: string, subject: string, folder: string): Action 
   if (tool === 'bash' || tool === 'bash_input')
     return { kind: 'command', command: subject, cwd: folder, background: false, exact: subject }
   if (tool === 'webfetch' || tool === 'websearch') return { kind: 'fetch', url: subject, exact: subject }
+  if (tool === 'remember') return { kind: 'remember', where: '', exact: subject }
   if (tool === 'network') {
     const [, host = subject, port] = /^(.*?)(?::(\d{1,5}))?$/s.exec(subject.trim()) ?? []
     return { kind: 'network', host, port: port === undefined ? 443 : Number(port) }

@@ -48,7 +48,7 @@ export interface CommandSubject {
 /** What a rule is held against. Paths are real, with `/`. */
 export interface Subject {
   readonly tool: string
-  readonly kind: 'none' | 'ask' | 'read' | 'write' | 'command' | 'fetch' | 'network'
+  readonly kind: 'none' | 'ask' | 'read' | 'write' | 'command' | 'fetch' | 'network' | 'remember'
   readonly command: CommandSubject | null
   readonly host: HostFacts | null
   readonly absolute: string | null

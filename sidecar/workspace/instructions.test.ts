@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RootId } from '#contract/id'
 import type { Root } from '#contract/workspace'
-import { nestedInstructions, readInstructions } from './instructions.ts'
+import { nestedInstructions, readInstructions, surveyInstructions } from './instructions.ts'
 
 let home: string
 let root: Root
@@ -88,4 +88,26 @@ describe('advice of a folder', () => {
   it('leaves out what dependencies tell their own agents', async () => {
     expect(await near('node_modules/x/index.js')).toEqual([])
   })
+})
+
+it('lists every such file with what becomes of it', async () => {
+  const paths = ['AGENTS.md', 'packages/a/CLAUDE.md', 'packages/empty/AGENTS.md', 'packages/empty/CLAUDE.md']
+  const below = async () => [...paths, 'node_modules/x/AGENTS.md', 'far/AGENTS.md', 'large/AGENTS.md', 'src/index.ts']
+  const told = (trusted: boolean) =>
+    surveyInstructions([root], trusted, below).then(files => files.map(({ name, kind, state }) => [name, kind, state]))
+  expect(await told(true)).toEqual([
+    ['AGENTS.md', 'root', 'told'],
+    ['CLAUDE.md', 'root', 'shadowed'],
+    ['far/AGENTS.md', 'nested', 'unreadable'],
+    ['large/AGENTS.md', 'nested', 'near'],
+    ['packages/a/CLAUDE.md', 'nested', 'near'],
+    ['packages/empty/AGENTS.md', 'nested', 'empty'],
+    ['packages/empty/CLAUDE.md', 'nested', 'near'],
+  ])
+  expect((await told(false)).map(([, , state]) => state)).not.toContain('told')
+  const bare = rootAt('none')
+  await mkdir(bare.absolute, { recursive: true })
+  expect(await surveyInstructions([bare], true, async () => [])).toMatchObject([
+    { name: 'AGENTS.md', state: 'missing' },
+  ])
 })

@@ -5,6 +5,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import type { InstructionFile, InstructionState } from '#contract/knowledge'
 import type { Root } from '#contract/workspace'
 import { relativeBelow } from './paths.ts'
 
@@ -66,15 +67,21 @@ async function instructionsIn(root: Root, at: string, most: number, several: boo
   return null
 }
 
-/** '' for what is not there, is no regular file, or is a link to anything but another such file of the same root. */
+/** Where it really is; null for what is no regular file, or a link to anything but another such file of the same root. */
+async function readablePlace(root: string, file: string): Promise<string | null> {
+  const own = await lstat(file)
+  const real = own.isSymbolicLink() ? await realpath(file) : file
+  if (real !== file && (relativeBelow(root, real) === null || !names.includes(basename(real)))) return null
+  if (relativeBelow(root, await realpath(dirname(real))) === null) return null
+  // Asked before opening: a pipe of that name would wait for a writer.
+  return (await lstat(real)).isFile() ? real : null
+}
+
+/** '' for what is not there or may not be read. */
 async function headOf(root: string, file: string, most: number): Promise<string> {
   try {
-    const own = await lstat(file)
-    const real = own.isSymbolicLink() ? await realpath(file) : file
-    if (real !== file && (relativeBelow(root, real) === null || !names.includes(basename(real)))) return ''
-    if (relativeBelow(root, await realpath(dirname(real))) === null) return ''
-    // Asked before opening: a pipe of that name would wait for a writer.
-    if (!(await lstat(real)).isFile()) return ''
+    const real = await readablePlace(root, file)
+    if (real === null) return ''
     const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
     try {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(most + 1), 0, most + 1, 0)
@@ -86,4 +93,64 @@ async function headOf(root: string, file: string, most: number): Promise<string>
   } catch {
     return ''
   }
+}
+
+/** All such files of a workspace, those that do not count with them. `below`: files below each root, relative with `/`. */
+export async function surveyInstructions(
+  roots: readonly Root[],
+  trusted: boolean,
+  below: (root: Root) => Promise<string[]>,
+): Promise<InstructionFile[]> {
+  const found = await Promise.all(
+    roots.map(async root => {
+      const named = (await below(root)).filter(path => names.includes(basename(path)) && isOurs(path.split('/')))
+      const folders = [...new Set(['', ...named.map(path => dirname(path)).filter(at => at !== '.')])].sort()
+      const of = (at: string) => surveyFolder(root, at, { trusted, several: roots.length > 1 })
+      return (await Promise.all(folders.map(of))).flat()
+    }),
+  )
+  return found.flat()
+}
+
+const isOurs = (parts: readonly string[]): boolean =>
+  parts.length <= MAX_DEPTH + 1 && !parts.some(part => foreignFolders.has(part))
+
+async function surveyFolder(
+  root: Root,
+  at: string,
+  { trusted, several }: { trusted: boolean; several: boolean },
+): Promise<InstructionFile[]> {
+  const kind = at === '' ? ('root' as const) : ('nested' as const)
+  const mostBytes = at === '' ? MAX_ROOT_BYTES : MAX_NESTED_BYTES
+  const factsOf = (name: string): Omit<InstructionFile, 'state' | 'bytes'> => {
+    const below = at === '' ? name : `${at}/${name}`
+    return { file: join(root.absolute, below), name: several ? `${root.name}: ${below}` : below, kind, mostBytes }
+  }
+  const files: InstructionFile[] = []
+  let counts = false
+  for (const name of names) {
+    const file = factsOf(name)
+    const bytes = await lstat(file.file).then(
+      ({ size }) => size,
+      () => null,
+    )
+    if (bytes === null) continue
+    const state: InstructionState = counts ? 'shadowed' : await stateOf(root, file.file, { trusted, kind })
+    counts ||= state === 'told' || state === 'near' || state === 'untrusted'
+    files.push({ ...file, state, bytes })
+  }
+  const [first = ''] = names
+  const missing = kind === 'root' && files.length === 0 && !root.readOnly && !root.missing
+  return missing ? [{ ...factsOf(first), state: 'missing', bytes: 0 }] : files
+}
+
+async function stateOf(
+  root: Root,
+  file: string,
+  { trusted, kind }: { trusted: boolean; kind: 'root' | 'nested' },
+): Promise<InstructionState> {
+  if ((await readablePlace(root.absolute, file).catch(() => null)) === null) return 'unreadable'
+  if ((await headOf(root.absolute, file, MAX_NESTED_BYTES)).trim() === '') return 'empty'
+  if (!trusted) return 'untrusted'
+  return kind === 'root' ? 'told' : 'near'
 }

@@ -34,7 +34,7 @@ export async function contextUse({
   const { told, tokens } = await measure.of(state)
   const notes = standingOf(state).items.find(item => item.kind === 'compaction')
   const guessed = {
-    instructions: tokensOf(system) - tokensOf(systemPrompt({ ...place, instructions: [] })),
+    instructions: tokensOf(system) - tokensOf(systemPrompt({ ...place, instructions: [], own: '', memories: [] })),
     tools: tokensOf(JSON.stringify(tools)),
     notes: notes?.kind === 'compaction' ? tokensOf(summaryNote(notes)) : 0,
     results: sizeOf(told, 'tool'),

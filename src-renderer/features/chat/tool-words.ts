@@ -42,6 +42,7 @@ const known = new Set([
   'webfetch',
   'tool_search',
   'lsp',
+  'remember',
 ])
 
 /** What of its arguments names a call best, first come first served. */
@@ -53,6 +54,7 @@ const named: Record<string, readonly string[]> = {
   webfetch: ['url'],
   websearch: ['query'],
   tool_search: ['query'],
+  remember: ['text'],
 }
 
 /** Who gets the pieces of a `multitask`. */

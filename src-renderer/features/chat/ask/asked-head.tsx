@@ -1,12 +1,14 @@
 /** What an ask is about in one line: what kind of thing, for whom, where; in a batch also what was decided. */
-import { Globe, KeyRound, ShieldOff } from 'lucide-react'
+import { Globe, KeyRound, NotebookPen, ShieldOff } from 'lucide-react'
 import type { AskedCall } from '#contract/session-event'
 import { useT } from '../../../ui/i18n.ts'
 import { Badge, type IconType } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
 import { type Choice, gravityOf } from './choices.ts'
 
-const icons: Record<string, IconType> = { unjailed: ShieldOff, secrets: KeyRound, network: Globe, fetch: Globe }
+const icons: Record<string, IconType> = {
+  ...{ unjailed: ShieldOff, secrets: KeyRound, network: Globe, fetch: Globe, remember: NotebookPen },
+}
 
 interface AskedHeadProps {
   readonly call: AskedCall
