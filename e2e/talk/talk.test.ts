@@ -20,6 +20,7 @@ import { Mode } from '../../sidecar/contract/session-event.ts'
 import { createCore } from '../../sidecar/core.ts'
 import { createAcpAgent } from '../../sidecar/heads/acp/agent.ts'
 import { parseOptions } from '../../sidecar/heads/headless/options.ts'
+import { reach } from '../../sidecar/heads/headless/reach.ts'
 import { run } from '../../sidecar/heads/run/run.ts'
 import { stream } from '../../sidecar/heads/stream/stream.ts'
 import { type Service, serve } from '../../sidecar/server/serve.ts'
@@ -153,7 +154,14 @@ it.each(Mode.options)('each mode through belay run: %s', { timeout: 30_000 }, as
     if ('problem' in given) throw new Error(given.problem)
     const prompt = promptIn(mode)[0]?.text ?? ''
     const { workspaceId } = opened
-    const outcome = await run({ ...alone, connection, workspaceId, options: given.options, prompt, context: '' })
+    const outcome = await run({
+      ...alone,
+      ...(await reach(connection, 'run')),
+      workspaceId,
+      options: given.options,
+      prompt,
+      context: '',
+    })
     expect(outcome.turn.text).toBe('Over.')
     const { items } = await (await opened.connect('reader')).session.open({ sessionId: outcome.sessionId as SessionId })
     expect(outcomesOf(items)).toEqual(withNobodyToAsk(mode))
@@ -189,7 +197,14 @@ it('the one talk through belay stream', { timeout: 30_000 }, async () => {
   }
   const connection = connectOver(await opened.link())
   const { workspaceId } = opened
-  const ended = stream({ ...alone, connection, workspaceId, options: given.options, input, write })
+  const ended = stream({
+    ...alone,
+    ...(await reach(connection, 'stream')),
+    workspaceId,
+    options: given.options,
+    input,
+    write,
+  })
   await events.until('turn.started', 2)
   await events.until('message.ended', 3)
   send({ type: 'control_request', request_id: 'stop', request: { subtype: 'interrupt' } })
@@ -205,7 +220,7 @@ it('the one talk through belay acp', { timeout: 30_000 }, async () => {
   const reader = await opened.connect('reader')
   const events = heardBy(reader)
   const { app, end } = await createAcpAgent({
-    connection: connectOver(await opened.link()),
+    client: (await reach(connectOver(await opened.link()), 'acp')).client,
     openFolder: () => opened.openFolder(),
     version: '0',
     model: 'scripted/default',

@@ -18,9 +18,9 @@ export async function main(args: string[]): Promise<number> {
   console.log = console.info = console.debug = console.error
   const interruption = onInterruption()
   const commandLine = given.model === null ? undefined : { models: [given.model], bare: false }
-  return withCore('acp', commandLine, async ({ connection, openFolder }) => {
+  return withCore('acp', commandLine, async ({ client, openFolder }) => {
     const agent = await createAcpAgent({
-      ...{ connection, version, model: given.model },
+      ...{ client, version, model: given.model },
       openFolder: (cwd, more) => openFolder(cwd, { more }),
     })
     const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>

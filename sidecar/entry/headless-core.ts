@@ -1,7 +1,6 @@
 /** What a text face works in: an instance, a core and a loopback, made for it and ended after it. The keys are the person's own. */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { MessageConnection } from 'vscode-jsonrpc'
 import type { Calls } from '#contract/define'
 import type { SupervisorContract } from '#contract/index'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
@@ -10,6 +9,7 @@ import { createLog } from '../base/log.ts'
 import { type Core, type CoreOptions, createCore } from '../core.ts'
 import type { Opening } from '../heads/headless/conversation.ts'
 import type { Face, HeadlessOptions } from '../heads/headless/options.ts'
+import { type Reached, reach } from '../heads/headless/reach.ts'
 import { serve } from '../server/serve.ts'
 import { openInstance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
@@ -18,28 +18,28 @@ import { createShellEnvironment } from '../supervise/machine/shell-environment.t
 import type { Machine } from '../supervise/serve-machine.ts'
 import { connectOver } from '../transport/connection.ts'
 import { loopback } from '../transport/loopback.ts'
+import { withRunning } from './attach.ts'
 import { version } from './version.ts'
 
-export interface InCore {
-  readonly connection: MessageConnection
+export interface InCore extends Reached {
   /** Trusted for this process in what Belay ships. Throws in words. */
   readonly openFolder: Core['openFolder']
 }
-type Kind = 'run' | 'stream' | 'acp' | 'terminal'
+export type TextFace = Face | 'acp'
 
 /** Rejects like `work`, or where no core comes up. When it settles, everything that was started has ended. */
 export async function withCore<T>(
-  kind: Kind,
+  face: TextFace,
   commandLine: CoreOptions['commandLine'],
   work: (core: InCore) => Promise<T>,
 ): Promise<T> {
   const endings: (() => Promise<unknown>)[] = []
   try {
-    const log = createLog(kind)
+    const log = createLog(face)
     const folders = foldersOf()
-    const instance = await openInstance({ stateDir: folders.state, kind, version })
+    const instance = await openInstance({ stateDir: folders.state, kind: face, version })
     endings.push(() => instance.close())
-    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, kind))
+    const ledger = createChildLedger(ledgerFile(folders.state, instance.id, face))
     endings.push(() => ledger.idle())
     const secrets = createSecrets({ folder: folders.data, instanceId: instance.id })
     const shell = createShellEnvironment({ env: process.env, fromTerminal: true, ledger })
@@ -62,24 +62,26 @@ export async function withCore<T>(
     serve(core.service, far, { epoch, version, log })
     const connection = connectOver(near)
     endings.push(async () => connection.dispose())
-    return await work({ connection, openFolder: core.openFolder })
+    return await work({ ...(await reach(connection, face)), openFolder: core.openFolder })
   } finally {
     for (const end of endings.reverse()) await end().catch(() => {})
   }
 }
 
-/** The same for one session of one folder, as a command line names them. */
-export const withFolder = <T>(
+/** The same for one session of one folder, as a command line names them: in a core of its own, or (`--attach`) in one that runs. */
+export async function withFolder<T>(
   face: Face,
   options: HeadlessOptions,
-  work: (opening: Omit<Opening, 'name' | 'options'> & { introduced: { cwd: string; version: string } }) => Promise<T>,
-): Promise<T> => {
+  work: (opening: Omit<Opening, 'options'> & { introduced: { cwd: string; version: string } }) => Promise<T>,
+): Promise<T> {
+  const introduced = { cwd: resolve(options.cwd ?? '.'), version }
+  if (options.attach !== null)
+    return withRunning(face, options.attach, introduced.cwd, opening => work({ ...opening, introduced }))
   const models = [options.model, options.fallbackModel].flatMap(model => model ?? [])
-  return withCore(face, { models, bare: options.bare }, async ({ connection, openFolder }) => {
-    const cwd = resolve(options.cwd ?? '.')
+  return withCore(face, { models, bare: options.bare }, async ({ openFolder, ...reached }) => {
     const more = options.addDirs.map(folder => resolve(folder))
-    const { workspaceId } = await openFolder(cwd, { trust: options.trust, more })
-    return work({ connection, workspaceId, introduced: { cwd, version } })
+    const { workspaceId } = await openFolder(introduced.cwd, { trust: options.trust, more })
+    return work({ ...reached, workspaceId, introduced })
   })
 }
 

@@ -23,8 +23,8 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write('belay: bypassPermissions: no rule, no ask and no jail protects you in this session.\n')
   const drawn = process.stdin.isTTY && process.stdout.isTTY && process.env.TERM !== 'dumb' && !options.plain
   const { signal, by } = onInterruption()
-  await withFolder('terminal', options, async ({ connection, workspaceId, introduced: { cwd: folder } }) => {
-    const of = { connection, workspaceId, options, folder, signal }
+  await withFolder('terminal', options, async ({ introduced: { cwd: folder }, ...opening }) => {
+    const of = { ...opening, options, folder, signal }
     if (drawn) await interactive({ ...of, terminal: new ProcessTerminal(), colours: !process.env.NO_COLOR })
     else await plain({ ...of, input: process.stdin, output: process.stdout })
   })

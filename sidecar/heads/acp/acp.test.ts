@@ -20,7 +20,7 @@ async function talk<T>(
   answer: Answer = () => 'once',
 ): Promise<T> {
   const { app, end } = await createAcpAgent({
-    connection: connect(),
+    client: (await connect('acp')).client,
     openFolder: async () => ({ workspaceId, roots: [root as never] }),
     version: '0',
     model: 'scripted/default',

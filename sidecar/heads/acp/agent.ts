@@ -12,23 +12,20 @@ import {
   RequestError,
   type SessionInfo,
 } from '@agentclientprotocol/sdk'
-import type { MessageConnection } from 'vscode-jsonrpc'
 import { z } from 'zod'
-import { type Client, createClient } from '#contract/client'
+import type { Client } from '#contract/client'
 import { toFault } from '#contract/error'
 import { SessionId, type WorkspaceId } from '#contract/id'
-import { type BelayContract, contract } from '#contract/index'
+import type { BelayContract } from '#contract/index'
 import type { ModelInfo, ProviderInfo } from '#contract/model'
-import { PROTOCOL_VERSION as WIRE_VERSION } from '#contract/protocol'
 import type { SessionSummary } from '#contract/session'
 import type { Root } from '#contract/workspace'
-import { newId } from '../../base/id.ts'
 import { configOptions, modeOf, modeState } from './choices.ts'
 import { commandIn, commands } from './commands.ts'
 import { type AcpSession, openSession } from './session.ts'
 
 export interface AcpOptions {
-  readonly connection: MessageConnection
+  readonly client: Client<BelayContract>
   /** Opens a folder, and more beside it. Throws in words. */
   openFolder(cwd: string, more: readonly string[]): Promise<{ workspaceId: WorkspaceId; roots: readonly Root[] }>
   readonly version: string
@@ -49,8 +46,7 @@ const Fork = z.looseObject({
   mcpServers: z.array(z.looseObject({ name: z.string() })).optional(),
 })
 
-export async function createAcpAgent({ connection, openFolder, version, model }: AcpOptions): Promise<AcpAgent> {
-  const client: Client<BelayContract> = createClient(contract, connection)
+export async function createAcpAgent({ client, openFolder, version, model }: AcpOptions): Promise<AcpAgent> {
   const open = new Map<string, AcpSession>()
   let models: ModelInfo[] = []
   client.on('session/happened', ({ sessionId, events }) => open.get(sessionId)?.happened(events))
@@ -60,7 +56,6 @@ export async function createAcpAgent({ connection, openFolder, version, model }:
   const loadModels = async () => {
     ;({ models, providers } = await client.model.list({ refresh: false }))
   }
-  await client.link.hello({ protocol: WIRE_VERSION, name: 'acp', clientId: newId('acp') })
   await loadModels()
 
   const find = (sessionId: string): AcpSession => {

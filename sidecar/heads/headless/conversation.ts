@@ -2,20 +2,18 @@
  * One session over the same wire as a window: opened, made or gone on with as the options say, then turn after turn. It answers
  * only what its own turns ask; what else happens in the session is left to others.
  */
-import type { MessageConnection } from 'vscode-jsonrpc'
-import { type Client, createClient } from '#contract/client'
+import type { Client } from '#contract/client'
 import { BelayError, type Fault } from '#contract/error'
 import type { RequestId, SessionId, TurnId, WorkspaceId } from '#contract/id'
-import { type BelayContract, contract } from '#contract/index'
+import type { BelayContract } from '#contract/index'
 import { lastWords } from '#contract/last-words'
-import { PROTOCOL_VERSION } from '#contract/protocol'
 import type { PromptPart, RunFlags } from '#contract/session'
 import type { Mode, SessionEvent, SessionEventOf, Usage } from '#contract/session-event'
 import { addUsage, foldSession, noUsage, type SessionState } from '#contract/session-fold'
 import { stateFrom } from '#contract/session-window'
-import { newId } from '../../base/id.ts'
 import { follow } from './follow.ts'
 import type { HeadlessOptions } from './options.ts'
+import type { Reached } from './reach.ts'
 
 export interface TurnResult {
   /** The answer; '' when there is none. */
@@ -46,22 +44,17 @@ export interface Conversation {
   close(): void
 }
 
-export interface Opening {
-  readonly connection: MessageConnection
+export interface Opening extends Reached {
   readonly workspaceId: WorkspaceId
   readonly options: HeadlessOptions
-  /** What it says it is: `run`, `stream`. */
-  readonly name: string
 }
 
 /** Throws `not_found` where there is no session to go on with. */
-export async function openConversation({ connection, workspaceId, options, name }: Opening): Promise<Conversation> {
-  const client = createClient(contract, connection)
-  await client.link.hello({ protocol: PROTOCOL_VERSION, name, clientId: newId(name) })
+export async function openConversation({ client, onClose, workspaceId, options }: Opening): Promise<Conversation> {
   const sessionId = await sessionFor(client, workspaceId, options)
   const following = follow(client, sessionId)
   let state = stateFrom(await client.session.open({ sessionId }))
-  connection.onClose(() => following.fail(new BelayError('disconnected', 'The core ended before the answer did.')))
+  onClose(() => following.fail(new BelayError('disconnected', 'The core ended before the answer did.')))
 
   const turn: Conversation['turn'] = async (parts, signal, told) => {
     const startedAt = performance.now()

@@ -11,6 +11,7 @@ import { createConversations } from '../../session/conversation.ts'
 import { createSessionStore } from '../../session/store.ts'
 import { connectOver } from '../../transport/connection.ts'
 import { loopback } from '../../transport/loopback.ts'
+import { type Reached, reach } from './reach.ts'
 
 const log = () => {}
 let folder: string
@@ -23,8 +24,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A client's connection; two of one test see the same sessions. */
-export function connect() {
+/** A client of its own. */
+export function connect(name: string): Promise<Reached> {
   const store = createSessionStore({ folder, log, instanceId: 'run', describeInstance: 'run' })
   const talks = createConversations({
     store,
@@ -61,7 +62,7 @@ export function connect() {
     () => talks.dispose(),
     () => connection.dispose(),
   )
-  return connection
+  return reach(connection, name)
 }
 
 export const script = (...steps: object[][]) => `script:${JSON.stringify(steps)}`

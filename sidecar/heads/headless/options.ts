@@ -25,6 +25,8 @@ export interface HeadlessOptions {
   /** JSON Schema of the answer; parsed, not yet checked. */
   jsonSchema: Record<string, unknown> | null
   cwd: string | null
+  /** In a Belay that runs: its id, '' for the newest; null: in a core of its own. */
+  attach: string | null
   addDirs: string[]
   /** What the folder brings counts in this run too. */
   trust: boolean
@@ -49,8 +51,8 @@ interface Option {
   /** As the help writes it; kebab and camel spellings are one. */
   readonly flag: string
   readonly sets: keyof HeadlessOptions
-  /** `switch`: takes no value. `list`: may be given several times. */
-  readonly takes: 'switch' | 'value' | 'list'
+  /** `switch`: takes no value. `list`: may be given several times. `maybe`: a value after `=` alone. */
+  readonly takes: 'switch' | 'value' | 'list' | 'maybe'
   readonly value?: string
   readonly help: string
   readonly only?: readonly Face[]
@@ -157,6 +159,13 @@ const table: readonly Option[] = [
     read: jsonSchema,
   },
   { flag: '--cwd', sets: 'cwd', takes: 'value', value: 'folder', help: 'where to work' },
+  {
+    flag: '--attach',
+    sets: 'attach',
+    takes: 'maybe',
+    value: '[=id]',
+    help: 'work in a Belay that runs, the newest or this one: its windows see what is done',
+  },
   { flag: '--add-dir', sets: 'addDirs', takes: 'list', value: 'folder', help: 'one more folder to work in' },
   {
     flag: '--trust',
@@ -191,7 +200,9 @@ const table: readonly Option[] = [
 export function usageOf(face: Face): string {
   const rows = table
     .filter(({ only }) => !only || only.includes(face))
-    .map(({ flag, value, help }) => [value ? `${flag} ${value}` : flag, help] as const)
+    .map(
+      ({ flag, value, takes, help }) => [`${flag}${takes === 'maybe' ? '' : ' '}${value ?? ''}`.trim(), help] as const,
+    )
   const width = Math.max(...rows.map(([left]) => left.length))
   const heads: Record<Face, string> = {
     terminal: 'belay ["prompt"] [options]        a conversation in this terminal',
@@ -222,6 +233,7 @@ const none: HeadlessOptions = {
   verbose: false,
   jsonSchema: null,
   cwd: null,
+  attach: null,
   addDirs: [],
   trust: false,
   bare: false,
@@ -266,6 +278,10 @@ export function parseOptions(
       options[sets] = true
       continue
     }
+    if (takes === 'maybe') {
+      options[sets] = inline ?? ''
+      continue
+    }
     if (takes === 'value' && given.has(flag)) return { problem: `${flag} was given twice.` }
     given.add(flag)
     const text = inline ?? args[++i]
@@ -286,6 +302,10 @@ export function parseOptions(
   const sessions = [options.sessionId && '--session-id', options.resume && '--resume', options.continue && '--continue']
   const [one, two] = sessions.filter(Boolean)
   if (two) return { problem: `${one} and ${two} name two sessions. Give one of them.` }
+  const alone = [options.trust && '--trust', options.bare && '--bare', (options.addDirs as unknown[])[0] && '--add-dir']
+  const odd = options.attach === null ? undefined : alone.find(Boolean)
+  if (odd)
+    return { problem: `${odd} is of a core of one's own; a Belay that runs has its folders and its trust already.` }
   return { options: { ...(options as unknown as HeadlessOptions), prompt: prompts[0] ?? null } }
 }
 

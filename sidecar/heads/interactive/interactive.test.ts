@@ -72,26 +72,27 @@ function createScreen() {
   }
 }
 
-function open(...args: string[]) {
+async function open(...args: string[]) {
   const parsed = parseOptions('terminal', ['--model', 'scripted/default', ...args], nearest)
   if ('problem' in parsed) throw new Error(parsed.problem)
   const screen = createScreen()
   const stop = new AbortController()
   const ended = interactive({
-    ...{ connection: connect(), workspaceId, options: parsed.options, folder: '/project', signal: stop.signal },
+    ...(await connect('terminal')),
+    ...{ workspaceId, options: parsed.options, folder: '/project', signal: stop.signal },
     ...{ terminal: screen.terminal, colours: false },
   })
   return { ...screen, ended, stop: () => stop.abort() }
 }
 
-const send = (screen: ReturnType<typeof open>, words: string) => {
+const send = (screen: Awaited<ReturnType<typeof open>>, words: string) => {
   // As a paste: the field may complete while it is typed.
   screen.type(`\x1b[200~${words}\x1b[201~`)
   screen.type('\r')
 }
 
 it('shows a turn: thoughts folded, words, calls with how they went; Ctrl+O opens them', async () => {
-  const screen = open()
+  const screen = await open()
   await screen.until(text => text.includes('/help says what one can do'))
   const steps = script(
     [{ reasoning: 'Secret musings.' }, { text: 'Looking **closely**.' }, { call: 'look', arguments: { path: 'a' } }],
@@ -112,7 +113,7 @@ it('shows a turn: thoughts folded, words, calls with how they went; Ctrl+O opens
 const change = script([{ call: 'change', arguments: { path: 'a' } }], [{ text: 'Over.' }])
 
 it('asks with a key for each answer, also for a no with words', async () => {
-  const screen = open()
+  const screen = await open()
   await screen.until(text => text.includes('/help'))
   send(screen, change)
   const asked = await screen.until(text => text.includes('▌ change'))
@@ -133,7 +134,7 @@ it('asks with a key for each answer, also for a no with words', async () => {
 })
 
 it('says what is no command, completes what is one, and Ctrl+C stops first and leaves then', async () => {
-  const screen = open()
+  const screen = await open()
   await screen.until(text => text.includes('/help'))
   send(screen, '/hepl')
   await screen.until(text => text.includes('Did you mean /help?'))
@@ -152,7 +153,7 @@ it('says what is no command, completes what is one, and Ctrl+C stops first and l
 })
 
 it('streams without drawing anew: a screen is never cleared, and little is written for each piece', async () => {
-  const screen = open()
+  const screen = await open()
   await screen.until(text => text.includes('/help'))
   const pieces = Array.from({ length: 400 }, (_, at) => `word${at} `)
   const { bytes: before } = screen.counted()
@@ -177,7 +178,7 @@ it('streams without drawing anew: a screen is never cleared, and little is writt
 })
 
 it('what strangers write is shown as text: no escape of theirs reaches the terminal', async () => {
-  const screen = open()
+  const screen = await open()
   await screen.until(text => text.includes('/help'))
   send(screen, script([{ text: 'evil \u001b[2J\u001b]0;owned\u0007 end' }]))
   await screen.until(text => text.includes('evil [U+001B][2J[U+001B]]0;owned[U+0007] end'))

@@ -12,12 +12,8 @@ import {
   Text,
   TUI,
 } from '@earendil-works/pi-tui'
-import { createClient } from '#contract/client'
 import { toFault } from '#contract/error'
-import { contract } from '#contract/index'
 import type { ModelInfo } from '#contract/model'
-import { PROTOCOL_VERSION } from '#contract/protocol'
-import { newId } from '../../base/id.ts'
 import { type Opening, partsOf, sessionFor } from '../headless/conversation.ts'
 import { createAskPanel } from './ask-panel.ts'
 import { type CommandHouse, commandIn } from './commands.ts'
@@ -27,7 +23,7 @@ import { createTalk } from './talk.ts'
 import { themeOf } from './theme.ts'
 import { createTranscript } from './transcript.ts'
 
-export interface InteractiveRequest extends Omit<Opening, 'name'> {
+export interface InteractiveRequest extends Opening {
   readonly terminal: Terminal
   readonly colours: boolean
   readonly folder: string
@@ -40,9 +36,7 @@ const TWICE_MS = 2000
 
 /** Answers when the person has left. Rejects where no session could be opened. */
 export async function interactive(request: InteractiveRequest): Promise<void> {
-  const { connection, workspaceId, options, terminal, signal } = request
-  const client = createClient(contract, connection)
-  await client.link.hello({ protocol: PROTOCOL_VERSION, name: 'terminal', clientId: newId('terminal') })
+  const { client, workspaceId, options, terminal, signal } = request
   const sessionId = await sessionFor(client, workspaceId, options)
   const theme = themeOf(request.colours)
   const tui = new TUI(terminal)
@@ -185,7 +179,7 @@ export async function interactive(request: InteractiveRequest): Promise<void> {
     return { consume: true }
   })
   signal.addEventListener('abort', () => leave(), { once: true })
-  connection.onClose(() => leave())
+  request.onClose(() => leave())
 
   const greeting: Component = new Text(theme.dim(`Belay in ${request.folder}. /help says what one can do.`), 0, 0)
   for (const each of [greeting, transcript, asks, picker, new Text('', 0, 0), editor, status]) tui.addChild(each)

@@ -16,7 +16,8 @@ async function belay(args: string[], more: { signal?: AbortSignal; context?: str
   const { signal = new AbortController().signal, context = '' } = more
   const lines: Line[] = []
   const outcome = await run({
-    ...{ connection: connect(), workspaceId, options, context, signal },
+    ...(await connect('run')),
+    ...{ workspaceId, options, context, signal },
     prompt: options.prompt ?? '',
     introduced: { cwd: '/project', version: '0' },
     line: line => void lines.push(line),

@@ -6,7 +6,7 @@ import { noTurn, type Outcome, type Signal } from '../headless/result.ts'
 import { shapeOf } from '../headless/shape.ts'
 import { type Introduced, initLine, type Line, linesOf } from '../headless/stream-lines.ts'
 
-export interface RunRequest extends Omit<Opening, 'name'> {
+export interface RunRequest extends Opening {
   readonly prompt: string
   /** What came on stdin beside a prompt on the command line; '' for nothing. */
   readonly context: string
@@ -23,7 +23,7 @@ export async function run(request: RunRequest): Promise<Outcome> {
   const { options, interruptedBy } = request
   try {
     const shape = options.jsonSchema && (await shapeOf(options.jsonSchema))
-    const conversation = await openConversation({ ...request, name: 'run' })
+    const conversation = await openConversation(request)
     try {
       const lines = options.output === 'stream-json'
       if (lines) {

@@ -12,7 +12,7 @@ import { stream } from './stream.ts'
 
 type Said = Record<string, unknown> & { type: string }
 
-function begin(...args: string[]) {
+async function begin(...args: string[]) {
   const parsed = parseOptions('stream', ['--model', 'scripted/default', ...args], nearest)
   if ('problem' in parsed) throw new Error(parsed.problem)
   const input = new PassThrough()
@@ -20,7 +20,8 @@ function begin(...args: string[]) {
   const lookers = new Set<() => void>()
   const stop = new AbortController()
   const ended = stream({
-    ...{ connection: connect(), workspaceId, options: parsed.options, input, signal: stop.signal },
+    ...(await connect('stream')),
+    ...{ workspaceId, options: parsed.options, input, signal: stop.signal },
     introduced: { cwd: '/project', version: '0' },
     write(line: Line) {
       said.push(line as Said)
@@ -54,7 +55,7 @@ const control = (request_id: string, request: object) => ({ type: 'control_reque
 const isResult = (line: Said) => line.type === 'result'
 
 it('takes turns in order in one session, passes over what it does not understand, and ends with stdin', async () => {
-  const { said, send, input, ended } = begin('--replay-user-messages')
+  const { said, send, input, ended } = await begin('--replay-user-messages')
   const first = user(script([{ text: 'one' }]))
   send(
     '',
@@ -85,7 +86,7 @@ it('takes turns in order in one session, passes over what it does not understand
 })
 
 it('hears an interrupt at once, behind any number of waiting prompts, and says when there is nothing to stop', async () => {
-  const { said, send, input, ended, until } = begin('--verbose')
+  const { said, send, input, ended, until } = await begin('--verbose')
   send(control('early', { subtype: 'interrupt' }))
   await until(({ type }) => type === 'control_response')
   send(user(script([{ text: 'half' }, { delayMs: 60_000 }])), ...Array.from({ length: 300 }, () => user('more')))
@@ -105,7 +106,7 @@ it('hears an interrupt at once, behind any number of waiting prompts, and says w
 })
 
 it('changes mode and model, and refuses what only a command line may say', async () => {
-  const { said, send, input, ended } = begin()
+  const { said, send, input, ended } = await begin()
   send(
     control('a', { subtype: 'set_permission_mode', mode: 'acceptEdits' }),
     control('b', { subtype: 'set_permission_mode', mode: 'bypassPermissions' }),
@@ -136,7 +137,7 @@ const reply = (request_id: unknown, response: object) => ({
 })
 
 it('denies what asks, or asks on stdout where it is told to', async () => {
-  const silent = begin()
+  const silent = await begin()
   silent.send(user(change))
   silent.input.end()
   expect(await silent.ended).toBe(0)
@@ -144,7 +145,7 @@ it('denies what asks, or asks on stdout where it is told to', async () => {
     permission_denials: [{ tool_name: 'change', reason: expect.stringContaining('--allowedTools change') }],
   })
 
-  const asking = begin('--permission-prompts', '--verbose')
+  const asking = await begin('--permission-prompts', '--verbose')
   asking.send(user(change))
   const ask = await asking.until(isAsk)
   expect(ask.request).toMatchObject({ subtype: 'can_use_tool', tool_name: 'change', input: { path: 'a' } })
@@ -170,7 +171,7 @@ it('denies what asks, or asks on stdout where it is told to', async () => {
 })
 
 it('takes back what it asked when its turn is stopped', async () => {
-  const { send, until, input, ended, said } = begin('--permission-prompts')
+  const { send, until, input, ended, said } = await begin('--permission-prompts')
   send(user(script([{ call: 'ask_user', arguments: { text: '?' } }], [{ text: 'on' }])))
   const ask = await until(isAsk)
   expect(ask.request).toMatchObject({ subtype: 'ask_user' })
@@ -182,7 +183,7 @@ it('takes back what it asked when its turn is stopped', async () => {
 })
 
 it('ends at the budget with 4, and says what was not run', async () => {
-  const { said, send, input, ended } = begin('--max-budget-usd', '1')
+  const { said, send, input, ended } = await begin('--max-budget-usd', '1')
   const dear = script([{ text: 'dear' }, { usage: { input: 1_200_000, output: 0 } }])
   send(user(dear), user('more'), user('and more'))
   input.end()
@@ -192,7 +193,7 @@ it('ends at the budget with 4, and says what was not run', async () => {
 })
 
 it('a signal ends the turn with its result, and the process with its code', async () => {
-  const { said, send, stop, ended, until } = begin('--verbose')
+  const { said, send, stop, ended, until } = await begin('--verbose')
   send(user(script([{ text: 'half' }, { delayMs: 60_000 }])), user('never'))
   await until(({ type }) => type === 'system')
   stop()

@@ -19,7 +19,7 @@ import { inputLines } from './input-lines.ts'
 const MOST_WAITING = 256
 const CAPABILITIES = ['interrupt', 'set_permission_mode', 'set_model', 'can_use_tool', 'ask_user', 'approve_plan']
 
-export interface StreamRequest extends Omit<Opening, 'name'> {
+export interface StreamRequest extends Opening {
   readonly input: Readable
   readonly introduced: Omit<Introduced, 'tools'>
   write(line: Line): void
@@ -32,7 +32,7 @@ export interface StreamRequest extends Omit<Opening, 'name'> {
 export async function stream(request: StreamRequest): Promise<number> {
   const { options, write, signal, interruptedBy } = request
   const shape = options.jsonSchema && (await shapeOf(options.jsonSchema))
-  const conversation = await openConversation({ ...request, name: 'stream' })
+  const conversation = await openConversation(request)
   const { client, sessionId } = conversation
   const tools = await conversation.tools()
   const asking = createAsking(conversation, write)
