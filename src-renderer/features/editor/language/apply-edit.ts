@@ -10,6 +10,7 @@ import { saveDocument } from '../../../client/document-pump.ts'
 import { createFile, moveFiles, removeFiles } from '../../../client/file-operations.ts'
 import { documentState } from '../../../state/mirror/document.ts'
 import { openPaths } from '../../../state/view/editor.ts'
+import { workspaceView } from '../../../state/view/workspace.ts'
 import { t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { editTogether } from '../../../ui/monaco/shared-step.ts'
@@ -30,6 +31,13 @@ interface Held {
 
 /** Texts of the latest edit of several files: while they are held, undo reaches them all. */
 let latest: (() => void) | null = null
+const letGo = () => {
+  latest?.()
+  latest = null
+}
+workspaceView.subscribe((now, before) => {
+  if (now.workspace?.workspaceId !== before.workspace?.workspaceId) letGo()
+})
 
 /** False: there was nothing to do. Rejects with words; unless they say so, nothing was changed. */
 export async function applyEdit({ steps }: WorkspaceEdit, label: string): Promise<boolean> {
@@ -69,7 +77,7 @@ async function applyTexts(steps: readonly TextStep[], label: string): Promise<vo
     for (const { release } of held) release()
     return
   }
-  latest?.()
+  letGo()
   latest = () => {
     for (const { release } of held) release()
   }

@@ -1,7 +1,8 @@
 /** Where what is in an editor leads: another file opens as a tab of ours, the web outside Belay, all else nowhere. */
-import type { editor, IPosition, IRange } from 'monaco-editor/editor'
-import { samePath } from '#contract/path'
+import type { editor, IPosition, IRange, Uri } from 'monaco-editor/editor'
+import { type AnyPath, samePath } from '#contract/path'
 import { host } from '../../../client/index.ts'
+import { workspaceView } from '../../../state/view/workspace.ts'
 import type { Monaco } from '../../../ui/monaco/index.ts'
 import type { RunCommand } from '../../commands.ts'
 import { focusedEditor } from '../focus.ts'
@@ -29,8 +30,9 @@ export function openElsewhere(monaco: Monaco, run: RunCommand): void {
     async open(uri) {
       if (/^(https?|mailto)$/.test(uri.scheme))
         await host.host.openExternal({ url: uri.toString(true) }).catch(() => {})
-      const path = pathOfUri(uri) ?? (uri.scheme === 'file' ? { uri: uri.toString() } : null)
-      if (path) await run('editor.open', { path, ...placeIn(uri.fragment) })
+      // Monaco knows the place, and asks the opener above.
+      if (pathOfUri(uri)) return false
+      if (uri.scheme === 'file') await run('editor.open', { path: fileAt(uri), ...placeIn(uri.fragment) })
       return true
     },
   })
@@ -41,6 +43,16 @@ const startOf = (at: IRange | IPosition | undefined): IPosition => {
   return 'startLineNumber' in at ? { lineNumber: at.startLineNumber, column: at.startColumn } : at
 }
 
+/** In the folder that holds it, or as a file outside of all. */
+function fileAt(uri: Uri): AnyPath {
+  const file = uri.fsPath.replaceAll('\\', '/')
+  for (const { rootId, absolute } of workspaceView.getState().workspace?.roots ?? []) {
+    const folder = `${absolute.replaceAll('\\', '/')}/`
+    if (file.startsWith(folder)) return { rootId, path: file.slice(folder.length) }
+  }
+  return { uri: uri.with({ fragment: '' }).toString() }
+}
+
 /** `L12`, `L12,3` or `12,3`, as links into files have it. */
 function placeIn(fragment: string): { line?: number; column?: number } {
   const [, line, column] = /^L?(\d+)(?:,(\d+))?/.exec(fragment) ?? []
@@ -48,7 +60,7 @@ function placeIn(fragment: string): { line?: number; column?: number } {
 }
 
 /** Monaco marks the place for a moment in the editor that was asked: not before the new text is in it. */
-async function isShown(path: Parameters<typeof samePath>[0]): Promise<void> {
+async function isShown(path: AnyPath): Promise<void> {
   const shows = (each: editor.ICodeEditor | null) => {
     const model = each?.getModel()
     const shown = model && 'uri' in model ? pathOfUri(model.uri) : null
