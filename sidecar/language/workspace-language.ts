@@ -71,8 +71,12 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
     onStarted(server, client) {
       watch.follow(server, client)
       client.refreshed.on(what => (what === 'features' ? options.featuresChanged() : options.answersChanged(what)))
-      // While its text was on the way, something may have been typed.
-      client.began.on(({ absolute }) => workspace.documents.openedAt(absolute) && void copies.typed(absolute))
+      client.began.on(({ absolute }) => {
+        if (!workspace.documents.openedAt(absolute)) return
+        // While its text was on the way, something may have been typed; what can be asked about it is known from now on.
+        void copies.typed(absolute)
+        options.featuresChanged()
+      })
       void copies.syncOpened(server)
     },
   })

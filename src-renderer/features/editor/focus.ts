@@ -36,16 +36,11 @@ export function runInEditor(action: string): void {
   void shown.getAction(action)?.run()
 }
 
-/** In the editor that has the focus, one within another editor too (a peek); false where nobody can answer it there. */
-export function runWhereFocused(action: string): boolean {
-  const all = monacoNow()?.editor.getEditors() ?? []
-  const shown = all.find(each => each.hasTextFocus()) ?? focusedEditor()
-  const found = shown?.getAction(action)
-  if (!found?.isSupported()) return false
-  shown?.focus()
-  void found.run()
-  return true
-}
+/** The one that has the focus, within another editor too (a peek), else the focused group's. */
+export const editorAtHand = (): editor.ICodeEditor | null =>
+  monacoNow()
+    ?.editor.getEditors()
+    .find(each => each.hasTextFocus()) ?? focusedEditor()
 
 /** A file that is shown in parts, in a group: it has no text of its own to go about in. */
 export interface SlicesShown {

@@ -108,6 +108,7 @@ declare module 'monaco-editor/platform/undoRedo/common/undoRedo.js' {
   export const IUndoRedoService: {
     readonly type?: {
       pushElement(element: object): void
+      getLastElement(uri: import('monaco-editor/editor').Uri): object | null
       undo(uri: import('monaco-editor/editor').Uri): Promise<void> | void
       redo(uri: import('monaco-editor/editor').Uri): Promise<void> | void
     }

@@ -1,6 +1,7 @@
 /** Monaco itself: the slim entry and one worker. Loaded by load.ts only, which brings its features and languages after it. */
 import * as monaco from 'monaco-editor/editor'
 import workerUrl from 'monaco-editor/editor/editor.worker.js?worker&url'
+import './boxes.css'
 import { provideHunks } from './monaco-hunks.ts'
 import { keepPicturesOut } from './monaco-markdown.ts'
 import { watchTheme } from './theme.ts'

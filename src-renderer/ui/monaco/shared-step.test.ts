@@ -31,16 +31,17 @@ test('one step in both', async () => {
   expect([both(), turned]).toEqual([['old()\n', 'old()\n'], 1])
   await undoRedo().redo(a.uri)
   expect([both(), turned]).toEqual([['new()\n', 'new()\n'], 2])
-  undo()
+  expect(undo()).toBe(true)
   await expect.poll(both).toEqual(['old()\n', 'old()\n'])
 })
 
 test('what was typed later in one of them is not lost by an undo in the other, and that is said', async () => {
   const [a, b] = [text('a'), text('b')]
-  editTogether('Rename', [put(a, 'new'), put(b, 'new')], () => {})
+  const undo = editTogether('Rename', [put(a, 'new'), put(b, 'new')], () => {})
   b.pushStackElement()
   b.pushEditOperations(null, [{ range: new monaco.Range(1, 6, 1, 6), text: ' // typed' }], () => null)
   b.pushStackElement()
+  expect(undo()).toBe(false)
   await undoRedo().undo(a.uri)
   expect([a.getValue(), b.getValue()]).toEqual(['old()\n', 'new() // typed\n'])
   expect(told.join()).toContain('b')

@@ -13,16 +13,21 @@ const CODE = 'undoredo.sharedStep'
 
 /**
  * Makes the edits. `onTurned` is called after each later undo and redo. A model that was changed since, or is gone, is left out
- * of an undo: Monaco then takes back the rest for itself. Returns what takes all of it back.
+ * of an undo: Monaco then takes back the rest for itself. Returns what takes all of it back; false where something else was
+ * done since in one of them.
  */
-export function editTogether(label: string, steps: readonly ModelStep[], onTurned: () => void): () => void {
+export function editTogether(
+  label: string,
+  steps: readonly ModelStep[],
+  onTurned: (way: 'undo' | 'redo') => void,
+): () => boolean {
   const undoRedo = StandaloneServices.get(IUndoRedoService)
   for (const { model } of steps) model.pushStackElement()
   const parts = steps.map(({ model }) => new SingleModelEditStackElement(label, CODE, model, null))
   const shared = new MultiModelEditStackElement(label, CODE, parts)
   const turn = (way: 'undo' | 'redo') => () => {
     MultiModelEditStackElement.prototype[way].call(shared)
-    onTurned()
+    onTurned(way)
   }
   Object.assign(shared, { undo: turn('undo'), redo: turn('redo') })
   undoRedo.pushElement(shared)
@@ -30,6 +35,8 @@ export function editTogether(label: string, steps: readonly ModelStep[], onTurne
   shared.close()
   return () => {
     const [first] = steps
-    if (first && !first.model.isDisposed()) void undoRedo.undo(first.model.uri)
+    if (!first || !steps.every(({ model }) => undoRedo.getLastElement(model.uri) === shared)) return false
+    void undoRedo.undo(first.model.uri)
+    return true
   }
 }

@@ -71,7 +71,11 @@ async function applyTexts(steps: readonly TextStep[], label: string): Promise<vo
   const several = held.length > 1
   // One text is changed as by typing; several are as saved afterwards as they were before.
   const toSave = held.filter(({ clean, step }) => clean && (several || !tabs.has(pathKey(step.path))))
-  const undo = editTogether(label, held, () => void saveAll(toSave))
+  let news: string | number | null = null
+  const undo = editTogether(label, held, way => {
+    if (way === 'undo' && news !== null) toast.dismiss(news)
+    void saveAll(toSave)
+  })
   await saveAll(toSave)
   if (!several) {
     for (const { release } of held) release()
@@ -81,7 +85,10 @@ async function applyTexts(steps: readonly TextStep[], label: string): Promise<vo
   latest = () => {
     for (const { release } of held) release()
   }
-  toast.ok(t('editor.editedFiles', { label, count: held.length }), { label: t('editor.takeBack'), onSelect: undo })
+  news = toast.ok(t('editor.editedFiles', { label, count: held.length }), {
+    label: t('editor.takeBack'),
+    onSelect: () => undo() || toast.info(t('editor.takeBackLate')),
+  })
 }
 
 async function holdAll(steps: readonly TextStep[]): Promise<Held[]> {

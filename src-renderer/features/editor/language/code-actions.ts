@@ -9,6 +9,7 @@ import { toast } from '../../../ui/index.ts'
 import type { Monaco } from '../../../ui/monaco/index.ts'
 import { applyEdit } from './apply-edit.ts'
 import { ask } from './ask.ts'
+import { judged } from './judged.ts'
 import { toWireRange } from './position.ts'
 
 const COMMAND = 'belay.applyCodeAction'
@@ -24,8 +25,10 @@ export function codeActionProvider({ languages: { CodeActionTriggerType } }: Mon
   return {
     async provideCodeActions(model: editor.ITextModel, range, { only, trigger }, token) {
       const { workspace } = workspaceView.getState()
-      const found = await ask({ model, feature: 'codeActions', token }, (about, options) =>
-        belay.language.codeActions(
+      const found = await ask({ model, feature: 'codeActions', token }, async (about, options) => {
+        // Who has just typed and asks for a fix means what is wrong with that.
+        if (trigger !== CodeActionTriggerType.Auto) await judged(about, options.signal)
+        return belay.language.codeActions(
           {
             ...about,
             range: toWireRange(range),
@@ -33,8 +36,8 @@ export function codeActionProvider({ languages: { CodeActionTriggerType } }: Mon
             trigger: trigger === CodeActionTriggerType.Auto ? 'automatic' : 'invoked',
           },
           options,
-        ),
-      )
+        )
+      })
       if (!found || !workspace) return { actions: [], dispose() {} }
       const actions = found.actions.map(({ index, title, kind, preferred, disabled }): languages.CodeAction => {
         const chosen: Chosen = { workspaceId: workspace.workspaceId, listId: found.listId, index, title }

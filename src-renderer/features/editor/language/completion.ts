@@ -29,17 +29,17 @@ export function completionProvider(
           : triggerKind === TriggerForIncompleteCompletions
             ? 'incomplete'
             : 'invoked'
-      const list = await ask({ model, feature: 'completion', token, whileTyping: true }, (about, options) =>
-        belay.language.completion(
-          {
-            ...about,
-            position: toWirePosition(position),
-            trigger,
-            ...(triggerCharacter ? { character: triggerCharacter } : {}),
-          },
-          options,
-        ),
-      )
+      const before = model.getVersionId()
+      const list = await ask({ model, feature: 'completion', token, whileTyping: true }, async (about, options) => {
+        const asked = { ...about, position: toWirePosition(position) }
+        // Who types on no longer asks what may follow that character, but what the word may become.
+        const movedOn = () => trigger === 'character' && model.getVersionId() !== before
+        if (movedOn()) return belay.language.completion({ ...asked, trigger: 'invoked' }, options)
+        const character = triggerCharacter ? { character: triggerCharacter } : {}
+        const found = await belay.language.completion({ ...asked, trigger, ...character }, options)
+        const nothing = 'items' in found && found.items.length === 0
+        return nothing && movedOn() ? { stale: true } : found
+      })
       if (!list) return null
       const word = model.getWordUntilPosition(position)
       const after = model.getWordAtPosition(position)?.endColumn ?? position.column

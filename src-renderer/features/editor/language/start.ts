@@ -44,6 +44,8 @@ function start(monaco: Monaco, run: RunCommand): void {
 
 async function heldModel(path: NonNullable<ReturnType<typeof pathOfUri>>) {
   const { entry, release } = await holdText(path)
+  // In a peek one goes on to the next definition.
+  followServersOf(path)
   if (entry.bound) return { model: entry.bound.model, release }
   release()
   throw new Error(t('editor.noText'))
