@@ -138,9 +138,9 @@ export function createBlocks(place: StepPlace, provider: string, result: StepRes
     await add(block)
     if (block.kind === 'call' && block.text.length > LIVE_OUTPUT_CHARS) return
     session.live({ itemId: block.id, kind: liveKinds[block.kind], offset, text })
-    if (block.kind !== 'text' || Date.now() - block.keptAt < PARTIAL_EVERY_MS) return
+    if (block.kind !== 'text' || performance.now() - block.keptAt < PARTIAL_EVERY_MS) return
     const from = block.keptLength
-    block.keptAt = Date.now()
+    block.keptAt = performance.now()
     block.keptLength = block.text.length
     await session.append({ type: 'message.partial', id: block.id, offset: from, text: block.text.slice(from) })
   }
@@ -154,7 +154,8 @@ export function createBlocks(place: StepPlace, provider: string, result: StepRes
     if (!block.added) return
     const { id, text, opaque, redacted, startedAt } = block
     if (block.kind === 'text') return endText(block)
-    await session.append({ type: 'reasoning.ended', id, text, durationMs: Date.now() - startedAt, redacted, opaque })
+    const durationMs = Math.round(performance.now() - startedAt)
+    await session.append({ type: 'reasoning.ended', id, text, durationMs, redacted, opaque })
   }
 
   const endText = async ({ id, text, opaque, sources, media, refusal }: Block): Promise<void> => {
@@ -205,7 +206,7 @@ export function createBlocks(place: StepPlace, provider: string, result: StepRes
       preview: await previewOf(event?.text ?? '', bytes => session.blob(bytes)),
       files: [],
       lsp: [],
-      durationMs: Date.now() - block.startedAt,
+      durationMs: Math.round(performance.now() - block.startedAt),
       detail: block.results.length > 0 ? { results: block.results } : {},
       opaque: block.opaque,
     })
@@ -286,9 +287,9 @@ const newBlock = (kind: Kind): Block => ({
   media: [],
   results: [],
   callId: CallId.parse(newId('call')),
-  startedAt: Date.now(),
+  startedAt: performance.now(),
   keptLength: 0,
-  keptAt: Date.now(),
+  keptAt: performance.now(),
 })
 
 const sourceOf = ({ url, title, snippet }: ChatSearchResult): Source => ({ url, title, quote: snippet })

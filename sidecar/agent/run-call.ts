@@ -24,7 +24,7 @@ export async function runCall(
   context: Omit<ToolContext, 'output'>,
   log: Log,
 ): Promise<{ ended: Ended; later: ToolOutcome['later'] }> {
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   const output = createLiveOutput(call.itemId, delta => session.live(delta))
   const running = Promise.resolve()
     .then(() => tool.run(args, { ...context, output: text => output.write(text) }))
@@ -47,7 +47,7 @@ export async function runCall(
     preview: told,
     files,
     lsp,
-    durationMs: Date.now() - startedAt,
+    durationMs: Math.round(performance.now() - startedAt),
     // How much at the end of the preview is for the model alone.
     detail: { ...detail, ...adviceDetail(advice), ...(toldChars > 0 ? { toldChars } : {}) },
   }

@@ -167,12 +167,13 @@ const appliers: Appliers = {
   },
   'turn.noted': (s, { turnId, text }) => changeTurn(s, turnId, () => ({ note: text })),
   'turn.ended': (s, { turnId, outcome, usage, cost, error, contextTokens, answeredBy, at }) => {
-    changeTurn(s, turnId, ({ producer }) => ({
+    changeTurn(s, turnId, ({ producer, startedAt }) => ({
       outcome,
       usage,
       cost,
       error,
-      endedAt: at,
+      // A clock that was set back makes nothing end before it began.
+      endedAt: Math.max(at, startedAt),
       ...(answeredBy === undefined ? {} : { producer: { ...producer, model: answeredBy } }),
     }))
     patch(s, {

@@ -71,7 +71,8 @@ export function createMarks(options: {
     const entry = running()
     if (!entry) return
     const exitCode = code !== undefined && /^-?\d{1,6}$/.test(code) ? Number(code) : null
-    entry.mark = { ...entry.mark, endedAt: now(), exitCode }
+    // A clock that was set back makes nothing end before it began.
+    entry.mark = { ...entry.mark, endedAt: Math.max(now(), entry.mark.startedAt), exitCode }
     entry.end = options.here()
     options.changed()
   }
