@@ -1,12 +1,14 @@
 /**
- * Bars: opening a long session never holds the event loop for 50 ms of work; a cached one opens sooner; appending costs one
+ * Bars: opening and forking a long session never holds the event loop for 50 ms of work; a cached one opens sooner; appending costs one
  * sync, shared by what comes at once. Prints figures for two sizes.
  */
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeRecord } from '../sidecar/base/record.ts'
+import { SessionId } from '../sidecar/contract/id.ts'
 import { filesOf } from '../sidecar/session/files.ts'
+import { fork as makeFork } from '../sidecar/session/fork/fork.ts'
 import { load } from '../sidecar/session/reader.ts'
 import { writeSnapshot } from '../sidecar/session/snapshot.ts'
 import { createSessionStore } from '../sidecar/session/store.ts'
@@ -46,13 +48,27 @@ for (const count of [10_000, 100_000]) {
   const cold = await measure(() => load(files, SESSION))
   const cache = await measure(() => writeSnapshot(files.snapshot, cold.value))
   const warm = await measure(() => load(files, SESSION))
-  worst = Math.max(worst, cold.longestMs, cache.longestMs, warm.longestMs)
+  const forked = SessionId.parse(`ses_fork${count}`)
+  const place = { folder, log: () => {}, owner: { instanceId: 'ins_bench', what: 'bench' } }
+  const wish = {
+    sessionId: forked,
+    atItemId: warm.value.state.facts.head,
+    title: 'Fork',
+    roots: [],
+    mode: 'default',
+  } as const
+  const fork = await measure(() => makeFork(place, warm.value, { ...wish, roots: [] }))
+  const opened = await measure(() => load(filesOf(folder, forked), forked))
+  await rm(filesOf(folder, forked).snapshot)
+  const uncached = await measure(() => load(filesOf(folder, forked), forked))
+  worst = Math.max(worst, ...[cold, cache, warm, fork, opened, uncached].map(({ longestMs }) => longestMs))
   const show = (what: string, { ms, longestMs }: { ms: number; longestMs: number }): string =>
     `${what} ${ms.toFixed(0)} ms (longest step ${longestMs.toFixed(0)} ms)`
   const megabytes = (size / 1e6).toFixed(1)
   console.log(
     `${events.length} events, ${megabytes} MB, in CPU time: ${show('replay', cold)}, ${show('write cache', cache)}, ${show('open from cache', warm)}`,
   )
+  console.log(`  ${show('fork it', fork)}, ${show('open the fork', opened)}, ${show('without its cache', uncached)}`)
 }
 const store = createSessionStore({ folder, log: () => {}, instanceId: 'ins_bench', describeInstance: 'bench' })
 const session = await store.create({ roots: [], title: null, mode: 'default', producer: null })

@@ -1,5 +1,5 @@
 /** Clients talk to a session through its handlers: what they get back, what they hear, and what a kill leaves. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -408,5 +408,27 @@ describe('a title by a model', () => {
     name('Theirs')
     const last = await a.until('session.titled', 3)
     expect(last).toMatchObject({ title: 'Mine', by: 'agent', asked })
+  })
+})
+
+describe('a log that was not whole', () => {
+  it('is told on opening: what was lost in it, and that an end was set aside', async () => {
+    const a = client('a')
+    const sessionId = await opened(a)
+    await send(sessionId, script([{ text: 'One.' }]), a)
+    await a.until('turn.ended')
+    expect(await talks.handlers.open({ sessionId }, a.context)).not.toHaveProperty('repaired')
+    for (const end of ended.splice(0)) await end()
+    const file = join(folder, sessionId, 'log.jsonl')
+    const bytes = await readFile(file)
+    bytes.fill('#', 0, 8)
+    await writeFile(file, Buffer.concat([bytes, Buffer.from('torn')]))
+    await rm(join(folder, sessionId, 'snapshot.jsonl'), { force: true })
+    const again = start()
+    const b = client('b', again.talks)
+    const found = await again.talks.handlers.open({ sessionId }, b.context)
+    expect(found.repaired).toEqual({ lost: 1, torn: true })
+    expect(found.items.map(item => item.kind)).toEqual(['message', 'message'])
+    expect(await readFile(`${file}.torn`, 'utf8')).toBe('torn\n')
   })
 })

@@ -55,7 +55,9 @@ export async function fork(place: Place, parent: Replayed, wish: ForkWish): Prom
   const { rules, producer } = facts
   const { rootIds = {}, parentHome } = wish
   const children = await subagents(place.folder, wish, path)
-  const atSeq = await lastSeqOf(from, end, path)
+  // Only what a person found good or took back asks for it.
+  const { seq } = facts
+  const atSeq = parent.state.reviews.size > 0 ? await lastSeqOf(from, end, path) : seq
   const sessionIds = Object.fromEntries(children.map(({ old, sessionId }) => [old, sessionId]))
   const first: SessionEventDraft[] = [
     { type: 'session.created', sessionId: wish.sessionId, roots: wish.roots, title: wish.title },
@@ -107,7 +109,7 @@ async function subagents(
     const atItemId = head === null ? null : cutPoint(replayed, head).atItemId
     const own = pathTo(replayed.state, atItemId) ?? []
     const deeper = await subagents(folder, { sessionId, roots, rootIds }, own)
-    const atSeq = await lastSeqOf(from, replayed.end, own)
+    const { seq: atSeq } = replayed.state.facts
     const sessionIds = Object.fromEntries(deeper.map(each => [each.old, each.sessionId]))
     const segment = { end: replayed.end, atItemId, atSeq, rootIds, sessionIds }
     const first: SessionEventDraft[] = [
