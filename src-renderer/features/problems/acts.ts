@@ -9,8 +9,9 @@ import { toast } from '../../ui/index.ts'
 import { visible } from '../../ui/visible.ts'
 import type { RunCommand } from '../commands.ts'
 import { askToFix } from './prompt.ts'
-import { inOrder } from './rows.ts'
+import { inOrder, problemKey } from './rows.ts'
 import { type Caret, placeOf, stepFrom } from './step.ts'
+import { problemView } from './view.ts'
 
 export const openProblem = (run: RunCommand, path: AnyPath, problem: Problem, enter = true): Promise<void> =>
   run('editor.open', { path, ...placeOf(problem), preview: true, focus: enter })
@@ -25,13 +26,15 @@ export async function goToProblem(step: 1 | -1, run: RunCommand): Promise<void> 
   const files = inOrder(problemMirror.getState().files.values())
   const found = stepFrom(files, { key: path ? pathKey(path) : null, caret: path ? caretNow() : null }, step)
   if (!found) return void toast.info(t('problems.noneToGoTo'))
-  await openProblem(run, found.file.path, found.problem)
-  const { line } = placeOf(found.problem)
+  const { file, listed } = found
+  problemView.setState({ focus: problemKey(file, listed) })
+  await openProblem(run, file.path, listed.problem)
+  const { severity, message } = listed.problem
   announced.setState({
     words: t('problems.at', {
-      message: visible(found.problem.message),
-      line,
-      severity: t(`problems.one.${found.problem.severity}`),
+      message: visible(message),
+      line: placeOf(listed.problem).line,
+      severity: t(`problems.one.${severity}`),
     }),
   })
 }

@@ -98,8 +98,8 @@ test('going on and on, either way, comes to every problem once and to the first 
       for (let steps = 0; steps <= count; steps++) {
         const found = stepFrom(files, from, step)
         if (!found) break
-        from = { key: found.file.key, caret: placeOf(found.problem) }
-        met.push(`${found.file.key} ${placeOf(found.problem).line}`)
+        from = { key: found.file.key, caret: placeOf(found.listed.problem) }
+        met.push(`${found.file.key} ${placeOf(found.listed.problem).line}`)
       }
       expect(met.length).toBe(count === 0 ? 0 : count + 1)
       expect(new Set(met).size).toBe(count)
@@ -112,7 +112,7 @@ test('from where the caret is: the next in the file, else in the next file', () 
   const files = of(entry('a.ts', [problem(3), problem(8, 'warning')]), entry('b.ts', [problem(1)]))
   const go = (path: string, line: number, step: 1 | -1) => {
     const found = stepFrom(files, { key: `root_0\0${path}`, caret: { line, column: 1 } }, step)
-    return found && [found.file.key.slice(7), placeOf(found.problem).line]
+    return found && [found.file.key.slice(7), placeOf(found.listed.problem).line]
   }
   expect(go('a.ts', 5, 1)).toEqual(['a.ts', 9])
   expect(go('a.ts', 20, 1)).toEqual(['b.ts', 2])

@@ -36,12 +36,10 @@ export type ProblemRow =
   /** There are more than are told. */
   | { readonly kind: 'more'; readonly file: ProblemFile; readonly count: number }
 
+export const problemKey = (file: ProblemFile, { id }: ListedProblem): string => `${file.key}\0${id}`
+
 export const rowKey = (row: ProblemRow): string =>
-  row.kind === 'problem'
-    ? `${row.file.key}\0${row.listed.id}`
-    : row.kind === 'more'
-      ? `${row.file.key}\0`
-      : row.file.key
+  row.kind === 'problem' ? problemKey(row.file, row.listed) : row.kind === 'more' ? `${row.file.key}\0` : row.file.key
 
 export const pathText = (path: AnyPath): string => ('uri' in path ? path.uri : path.path)
 

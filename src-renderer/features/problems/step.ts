@@ -1,6 +1,6 @@
 /** From problem to problem: where the next one stands, in this file and then in the others. Pure. */
 import type { Problem } from '#contract/language-problems'
-import { comparePlaces, type ProblemFile } from '../../state/mirror/problem.ts'
+import { comparePlaces, type ListedProblem, type ProblemFile } from '../../state/mirror/problem.ts'
 
 /** As people count, from 1. */
 export interface Caret {
@@ -9,7 +9,7 @@ export interface Caret {
 }
 export interface FoundProblem {
   readonly file: ProblemFile
-  readonly problem: Problem
+  readonly listed: ListedProblem
 }
 
 export const placeOf = ({ range }: Problem): Caret => ({
@@ -24,11 +24,11 @@ export function stepFrom(
   step: 1 | -1,
 ): FoundProblem | null {
   const all = files.flatMap(file =>
-    file.listed.map(({ problem }) => ({ file, problem })).sort((a, b) => comparePlaces(a.problem, b.problem)),
+    file.listed.map(listed => ({ file, listed })).sort((a, b) => comparePlaces(a.listed.problem, b.listed.problem)),
   )
   const { key, caret } = from
   const inFile = all.filter(({ file }) => file.key === key)
-  const beyond = (each: FoundProblem) => caret !== null && step * compare(placeOf(each.problem), caret) > 0
+  const beyond = (each: FoundProblem) => caret !== null && step * compare(placeOf(each.listed.problem), caret) > 0
   const further = step > 0 ? inFile.find(beyond) : inFile.findLast(beyond)
   if (further) return further
   const first = all.findIndex(({ file }) => file.key === key)
