@@ -294,7 +294,10 @@ test('kill -9 of the core in the middle of a turn: said, reconnected, cut off, n
   const { page } = belay
   await ready(page)
   await turn(page, script([{ text: 'Safe and sound.' }]))
-  await say(page, script([{ text: 'Begun.' }, bash('echo half > half.txt; echo "work"ing; sleep 600')], [{ text: 'Never.' }]))
+  await say(
+    page,
+    script([{ text: 'Begun.' }, bash('echo half > half.txt; echo "work"ing; sleep 600')], [{ text: 'Never.' }]),
+  )
   await allow(page)
   await expect(toolCard(page, /^Run/)).toContainText('working')
   belay.kill('sidecar')

@@ -4,6 +4,7 @@
  */
 import { toFault } from '#contract/error'
 import type { LanguageServerInfo } from '#contract/language'
+import { flat } from '../base/foreign-text.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { type Client, type ClientLimits, startClient } from './client.ts'
@@ -78,7 +79,7 @@ export function createServer(options: ServerOptions): Server {
   }
   const failed = (why: string) => {
     failures.push(why)
-    written.write(`[Belay] ${why}\n`)
+    written.write(`[Belay] ${flat(why, 500)}\n`)
     log('warn', 'a language server failed', { server: definition.id, root, why })
     const wait = backoffMs[failures.length - 1]
     if (wait === undefined)
@@ -99,7 +100,7 @@ export function createServer(options: ServerOptions): Server {
     const waitMs = notBefore - performance.now()
     if (waitMs > 0) await new Promise(resolve => setTimeout(resolve, waitMs))
     if (disposed) return null
-    written.write(`[Belay] starting ${found.command.join(' ')} in ${root}\n`)
+    written.write(`[Belay] starting ${flat(found.command.join(' '), 500)} in ${root}\n`)
     try {
       const env = { ...options.env, ...found.env, ...definition.env }
       const { ledger, limits } = options

@@ -84,7 +84,9 @@ interface LineProps {
 }
 
 const Line = ({ label, hidden, horizontal = false }: LineProps) => (
+  // Made anew when it is shown: it finds out what lies beside it as it comes into the page.
   <Separator
+    key={String(hidden)}
     className={cx('ui-split-line', horizontal && 'ui-split-line-h', hidden && 'app-line-hidden')}
     aria-label={label}
     disabled={hidden}

@@ -305,7 +305,8 @@ export const commandTable = {
   'agent.exportMarkdown': command<{ sessionId: SessionId } | void>({ menu: 'agent' }),
   'agent.exportJson': command<{ sessionId: SessionId } | void>({ menu: 'agent' }),
   'agent.importSession': command({ menu: 'agent' }),
-  'agent.addToPrompt': command<{ text?: string; path?: AnyPath }>({ palette: false }),
+  /** `write`: the person goes on there. */
+  'agent.addToPrompt': command<{ text?: string; path?: AnyPath; write?: boolean }>({ palette: false }),
 } as const satisfies Record<string, CommandDef<unknown>>
 
 export type CommandId = keyof typeof commandTable

@@ -10,6 +10,8 @@ function number(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 }
 
 export const formatCount = (value: number): string => number({}).format(value)
+/** For a mark beside a name: no wider than three signs. */
+export const formatMark = (value: number): string => (value > 99 ? '99+' : String(value))
 /** 1234 -> "1.2K", for gauges. */
 export const formatShort = (value: number): string =>
   number({ notation: 'compact', maximumFractionDigits: 1 }).format(value)

@@ -20,7 +20,7 @@ export interface MenuProps {
   readonly side?: 'top' | 'bottom' | 'left' | 'right'
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
-  /** Where the focus goes when it closes; default: the trigger. Call `event.preventDefault()` when you move it. */
+  /** Where the focus goes when it closes; default: the trigger, unless it has been moved. Call `event.preventDefault()` when you move it. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }
 
@@ -43,7 +43,7 @@ export function Menu({
           side={side}
           sideOffset={4}
           collisionPadding={8}
-          onCloseAutoFocus={onCloseAutoFocus}
+          onCloseAutoFocus={onCloseAutoFocus ?? leaveMoved}
         >
           <Entries parts={DropdownMenu} entries={entries} />
         </DropdownMenu.Content>
@@ -64,12 +64,18 @@ export function ContextMenu({ children, entries, onOpenChange }: ContextMenuProp
     <RadixContext.Root onOpenChange={onOpenChange} modal={false}>
       <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>
       <RadixContext.Portal>
-        <RadixContext.Content className="ui-menu" collisionPadding={8}>
+        <RadixContext.Content className="ui-menu" collisionPadding={8} onCloseAutoFocus={leaveMoved}>
           <Entries parts={RadixContext as unknown as Parts} entries={entries} />
         </RadixContext.Content>
       </RadixContext.Portal>
     </RadixContext.Root>
   )
+}
+
+/** What was chosen may have moved the focus by now: there it stays. */
+function leaveMoved(event: Event): void {
+  const now = document.activeElement
+  if (now && now !== document.body && !now.closest('.ui-menu')) event.preventDefault()
 }
 
 function Entries({ parts, entries }: { readonly parts: Parts; readonly entries: MenuEntries }) {

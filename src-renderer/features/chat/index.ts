@@ -3,6 +3,7 @@ import { MessageSquare } from 'lucide-react'
 import type { Feature } from '../feature.ts'
 import { newSession, openSession, stopSession } from './actions.ts'
 import { addToDraft } from './draft.ts'
+import { writeOn } from './focus.ts'
 import { ModeStatus } from './mode-status.tsx'
 import { showNextAsk } from './next-ask.ts'
 import { ChatPanel } from './panel.tsx'
@@ -21,7 +22,10 @@ export const chat: Feature = {
     'agent.mode': () => pickerOpen.setState({ open: 'mode' }),
     'agent.nextAsk': showNextAsk,
     'agent.model': () => pickerOpen.setState({ open: 'model' }),
-    'agent.addToPrompt': addToDraft,
+    'agent.addToPrompt': added => {
+      addToDraft(added)
+      if (added.write) writeOn()
+    },
     ...recoverCommands,
   },
   overlay: RecoverOverlay,

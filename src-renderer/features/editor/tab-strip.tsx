@@ -15,6 +15,7 @@ import {
   pin,
   textPathOf,
 } from '../../state/view/editor-tabs.ts'
+import { formatMark } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, cx, IconButton, type IconType, type MenuEntry } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
@@ -134,7 +135,7 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
         >
           <Icon size={13} />
           <span>{title}</span>
-          {problems && wrong && <b className="editor-tab-count">{problems[wrong]}</b>}
+          {problems && wrong && <i className="editor-tab-count" data-count={formatMark(problems[wrong])} />}
         </button>
         <button
           type="button"

@@ -6,6 +6,7 @@ import type { GitMark } from '../../state/mirror/git.ts'
 import type { ProblemCount } from '../../state/mirror/problem.ts'
 import { isFolderKind, type NoteRow } from '../../state/mirror/tree.ts'
 import { fileIcon } from '../../ui/file-icon.ts'
+import { formatMark } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx } from '../../ui/index.ts'
 import type { DraftRow, RootRow, Row } from './explorer-rows.ts'
@@ -139,13 +140,11 @@ function ProblemMark({ count: { error, warning } }: { readonly count: ProblemCou
   const words = t(`problems.count.${kind}`, { count })
   return (
     <span className="explorer-problems" title={words}>
-      <span aria-hidden="true">{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</span>
+      <span aria-hidden="true">{formatMark(count)}</span>
       <span className="visually-hidden">{words}</span>
     </span>
   )
 }
-const MOST_SHOWN = 99
-
 function RootMarks({ row: { readOnly, missing } }: { readonly row: RootRow }) {
   const t = useT()
   return (

@@ -46,8 +46,7 @@ export async function fixWithAgent(
 ): Promise<void> {
   const asked = wish ?? atCaret()
   if (!asked || asked.problems.length === 0) return void toast.info(t('problems.noneHere'))
-  await run('agent.addToPrompt', { text: askToFix(asked.path, asked.problems) })
-  await run('app.focusAgent')
+  await run('agent.addToPrompt', { text: askToFix(asked.path, asked.problems), write: true })
 }
 
 function atCaret(): { path: AnyPath; problems: Problem[] } | null {

@@ -27,13 +27,13 @@ export function ProblemsItem() {
       type="button"
       className={cx('app-status-item problems-status', error > 0 && 'problems-status-error')}
       title={label}
-      aria-label={label}
       onClick={() => void run('problems.show')}
     >
+      <span className="visually-hidden">{label}</span>
       <CircleX size={12} aria-hidden="true" />
-      {formatCount(error)}
+      <span aria-hidden="true">{formatCount(error)}</span>
       <TriangleAlert size={12} aria-hidden="true" />
-      {formatCount(warning)}
+      <span aria-hidden="true">{formatCount(warning)}</span>
     </button>
   )
 }
