@@ -107,7 +107,7 @@ afterEach(async () => {
 /** Another process on what the disk holds at this moment, as after a power cut: nothing is written to the end first. */
 async function crash(): Promise<void> {
   const copy = await newFolder()
-  await cp(folder, copy, { recursive: true, filter: from => !/lock/.test(from) })
+  await cp(folder, copy, { recursive: true, filter: from => !/lock|\.tmp$/.test(from) })
   await core.dispose()
   folder = copy
   core = start(folder)
