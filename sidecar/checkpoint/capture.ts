@@ -5,11 +5,15 @@ import { type Contents, hashOf } from './contents.ts'
 
 /** Larger files are told by their size and time, and cannot be brought back. */
 export const MOST_KEPT_BYTES = 16 * 1024 * 1024
+/** Of what the ignore rules leave out. */
+const MOST_IGNORED_BYTES = 1_000_000
 /** A file that changed this shortly before it was read may change again without its times telling. */
 const RACY_MS = 1000
 
 /** A state and how to tell, without reading, that it is still the same. */
 export interface Known extends FileState {
+  /** The ignore rules leave it out: it is kept for its person all the same, and shown to nobody. */
+  readonly ignored?: boolean
   readonly ino: number
   readonly changedMs: number
   /** Not to be believed by its times: read again. */
@@ -24,12 +28,22 @@ export const isUnchanged = (known: Known, facts: Stats): boolean =>
   known.changedMs === facts.ctimeMs && known.bytes === facts.size && known.ino === facts.ino && !known.racy
 
 /** Null where neither a file nor a link stands. `onFull`: the disk did not take so many bytes. */
-export function capture(absolute: string, contents: Contents, onFull: (bytes: number) => void): Known | null {
+export function capture(
+  absolute: string,
+  contents: Contents,
+  onFull: (bytes: number) => void,
+  ignored = false,
+): Known | null {
   const now = Date.now()
   const facts = lstatSync(absolute, { throwIfNoEntry: false })
   if (!facts || !(facts.isFile() || facts.isSymbolicLink())) return null
   const kind = facts.isFile() ? 'file' : 'link'
-  const read = kind === 'link' ? readLink(absolute) : facts.size > MOST_KEPT_BYTES ? null : readFile(absolute)
+  const read =
+    kind === 'link'
+      ? readLink(absolute)
+      : facts.size > (ignored ? MOST_IGNORED_BYTES : MOST_KEPT_BYTES)
+        ? null
+        : readFile(absolute)
   if (read === 'gone') return null
   const bytes = read?.bytes ?? null
   const torn = read !== null && (read.bytes.length !== facts.size || read.changed)
@@ -39,6 +53,7 @@ export function capture(absolute: string, contents: Contents, onFull: (bytes: nu
     bytes: bytes?.length ?? facts.size,
     ino: facts.ino,
     changedMs: facts.ctimeMs,
+    ...(ignored ? { ignored } : {}),
   } as const
   const racy = torn || Math.max(facts.mtimeMs, facts.ctimeMs) > now - RACY_MS
   if (!bytes) return { ...stamp, racy, hash: hashOf(Buffer.from(`${facts.size} ${facts.mtimeMs}`)), kept: false }

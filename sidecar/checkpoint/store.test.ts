@@ -173,6 +173,51 @@ test('ignored files are none of it, and those that are no longer ignored were no
   expect(short(await store.since(id))?.slice(3)).toEqual(['outside .gitignore was is'])
 })
 
+test('small files of a person that git ignores are kept, and told to nobody; what tools make is not', async () => {
+  await put('.gitignore', '.env\nbig.dat\nbuild/\n*.log\nprivate/\n')
+  await put('.env', 'KEY=1')
+  await put('big.dat', noise(1_500_000))
+  await put('x.log', 'log')
+  await put('build/out.js', 'built')
+  await put('private/notes.txt', 'in an ignored folder')
+  const { id } = await store.take()
+  const bracket = await store.begin(command('a'))
+  for (const path of ['.env', 'big.dat', 'x.log', 'build/out.js', 'private/notes.txt', '.env.log'])
+    await put(path, `changed ${path}`)
+  await put('seen.txt', 'seen')
+  expect((await store.finish(bracket, command('a'), false)).files.map(({ path }) => path)).toEqual(['seen.txt'])
+  const lines = (await store.since(id)) ?? []
+  expect(lines.map(({ path, ignored, before }) => [path, ignored, before?.kept])).toEqual([
+    ['.env', true, true],
+    ['big.dat', true, false],
+    ['seen.txt', undefined, undefined],
+  ])
+  expect(String(await store.contentOf(lines[0]?.before?.hash ?? ''))).toBe('KEY=1')
+  await store.shut()
+  store = open()
+  await put('.env', 'KEY=2')
+  expect((await store.since(id))?.at(-1)).toMatchObject({ path: '.env', ignored: true, by: 'outside' })
+})
+
+test('what is ignored only now was a person’s all the same: changed by the same command, it is told and can be had again', async () => {
+  await put('mine.txt', 'precious')
+  await put('build/mine.txt', 'precious too')
+  const { id } = await store.take()
+  const bracket = await store.begin(command('a'))
+  await put('.gitignore', 'mine.txt\nbuild/\n')
+  await put('mine.txt', 'gone')
+  await put('build/mine.txt', 'gone too')
+  await put('build/made.js', 'made')
+  const { files } = await store.finish(bracket, command('a'), false)
+  expect(files.map(({ path }) => path)).toEqual(['.gitignore', 'build/mine.txt', 'mine.txt'])
+  await store.take()
+  await rm(join(root, 'build'), { recursive: true })
+  const lines = (await store.since(id)) ?? []
+  expect(short(lines)?.slice(-1)).toEqual(['outside build/mine.txt was gone'])
+  const before = lines.find(({ path }) => path === 'mine.txt')?.before
+  expect(String(await store.contentOf(before?.hash ?? ''))).toBe('precious')
+})
+
 test('types change, folders move, names are odd', async () => {
   await put('was-file', 'one')
   await put('dir/a', 'a')

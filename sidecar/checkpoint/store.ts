@@ -173,9 +173,10 @@ export function createStore(options: StoreOptions): Store {
     await turn()
     const entries: Entry[] = []
     const at = Date.now()
-    const add = (path: string, states: Pick<Line, 'before' | 'after'>, by: Claim | null) => {
+    const add = (path: string, states: Seen, by: Claim | null) => {
+      const more = states.ignored ? { ignored: true as const } : {}
       for (const each of ascribe(states, by, [...knowledge.open.values()]))
-        entries.push({ t: 'write', seq: knowledge.seq + entries.length + 1, at, path, ...each })
+        entries.push({ t: 'write', seq: knowledge.seq + entries.length + 1, at, path, ...each, ...more })
     }
     const later = (path: string) => claim === null && isPending(path)
     for (const each of found.sort(byPath)) {
@@ -184,7 +185,7 @@ export function createStore(options: StoreOptions): Store {
     }
     if (from !== undefined && claim) {
       const one = found.find(({ path }) => path === only)
-      const states = { before: from, after: one ? one.after : from }
+      const states = { before: from, after: one ? one.after : from, ignored: one?.ignored }
       if (from || states.after) add(only, states, claim)
       else add(only, leftOut(only, claim), { author: claim.author })
     }
@@ -374,6 +375,8 @@ function countFiles(tree: Folder): number {
   for (const [, { files }] of foldersOf(tree)) count += files.size
   return count
 }
+
+type Seen = Pick<Line, 'before' | 'after'> & { readonly ignored?: boolean | undefined }
 
 const byPath = (a: Found, b: Found): number => (a.path < b.path ? -1 : 1)
 function freeBytes(folder: string): number {

@@ -18,6 +18,10 @@ export interface Excludes {
   forget(): void
   /** Never looked at: `.git` and its kind. */
   isHidden(name: string): boolean
+  /** Left out whatever the ignore rules say. */
+  isHeavy(name: string): boolean
+  /** What builds and tools make: of no worth to a person where it is ignored. */
+  isMade(name: string): boolean
 }
 
 export interface Sweeping {
@@ -37,6 +41,8 @@ export interface Found {
   readonly path: string
   readonly before: FileState | null
   readonly after: FileState | null
+  /** The ignore rules leave it out. */
+  readonly ignored: boolean
   /** Takes it over into what is known. */
   commit(): void
   /** Not now: it is to be found again. */
@@ -161,7 +167,16 @@ async function list(v: Visiting, folder: Folder, { path, absolute, facts, adopti
   if (rules) v.excludes.forget()
   const marks = await v.excludes.mark(absolute, entries)
   const isOut = (name: string) => v.leaveOut.includes(join(absolute, name))
-  const skipped = new Set(entries.flatMap(({ name }, at) => (marks[at] || isOut(name) ? name : [])))
+  const ignored = new Set(entries.flatMap(({ name }, at) => (marks[at] ? name : [])))
+  // What was not ignored when it was first seen is a person's as ever; a file of few bytes beside it may be theirs too.
+  const isTheirs = ({ name, isFolder }: Entry) =>
+    !v.excludes.isHeavy(name) &&
+    (folder.files.has(name) || folder.folders.has(name) || (!isFolder && !v.excludes.isMade(name)))
+  const skipped = new Set(
+    entries.flatMap(each => (isOut(each.name) || (ignored.has(each.name) && !isTheirs(each)) ? each.name : [])),
+  )
+  for (const [name, each] of folder.files)
+    if (each.ignored && !ignored.has(name)) setFile(folder, name, { ...each, ignored: false, racy: true })
   const old = folder.skipped
   const adopted = new Set<string>()
   const { ino, mtimeMs: modifiedMs, ctimeMs: changedMs } = facts
@@ -176,7 +191,8 @@ async function list(v: Visiting, folder: Folder, { path, absolute, facts, adopti
     const known = adopting || old.has(name)
     if (isFolder && known) adopted.add(name)
     if (isFolder && !folder.folders.has(name)) folder.folders.set(name, newFolder())
-    if (!isFolder && !folder.files.has(name)) add(v, folder, { path, absolute, name, adopting: known })
+    if (isFolder || folder.files.has(name)) continue
+    add(v, folder, { path, absolute, name, adopting: known, ignored: ignored.has(name) })
   }
   return { adopted, rules }
 }
@@ -208,13 +224,18 @@ interface Place {
   readonly name: string
 }
 
-function add(v: Visiting, folder: Folder, { path, absolute, name, adopting }: Place & { adopting: boolean }): void {
+interface New extends Place {
+  readonly adopting: boolean
+  readonly ignored: boolean
+}
+
+function add(v: Visiting, folder: Folder, { path, absolute, name, adopting, ignored }: New): void {
   const at = below(path, name)
   if (!adopting && !isIn(v.only, at)) {
     folder.racy = true
     return
   }
-  const now = capture(`${absolute}/${name}`, v.contents, v.onFull)
+  const now = capture(`${absolute}/${name}`, v.contents, v.onFull, ignored)
   if (!now) return
   if (adopting) setFile(folder, name, now)
   else v.found.push(foundAt(folder, name, { path: at, before: null, after: now }))
@@ -224,7 +245,7 @@ function check(v: Visiting, folder: Folder, { path, absolute, name, known }: Pla
   const file = `${absolute}/${name}`
   const facts = lstatSync(file, once)
   if (facts && isUnchanged(known, facts)) return
-  const now = facts ? capture(file, v.contents, v.onFull) : null
+  const now = facts ? capture(file, v.contents, v.onFull, known.ignored) : null
   if (now && isSame(known, now)) setFile(folder, name, now)
   else v.found.push(foundAt(folder, name, { path: below(path, name), before: known, after: now }))
 }
@@ -249,6 +270,7 @@ function foundAt(
     path,
     before: before && stateOf(before),
     after: after && stateOf(after),
+    ignored: (after ?? before)?.ignored ?? false,
     commit() {
       setFile(folder, name, after)
     },

@@ -7,6 +7,7 @@ import { BelayError, toFault } from '#contract/error'
 import { createIgnoreRules } from '../workspace/ignore.ts'
 import { leftOutOf } from '../workspace/left-out.ts'
 import { startGlances } from './glance.ts'
+import { isMade } from './made.ts'
 import { createStore, type Store, type StoreOptions } from './store.ts'
 
 export interface RootOptions extends Omit<StoreOptions, 'excludes' | 'ruledBy' | 'eyes'> {
@@ -41,8 +42,14 @@ function storeOf(options: RootOptions): Store {
   const leftOut = leftOutOf(options.leftOut)
   const rules = createIgnoreRules(options.root, leftOut)
   const ruledBy = JSON.stringify([options.leftOut, options.leaveOut])
+  const excludes = {
+    ...rules,
+    isHidden: (name: string) => leftOut.hidden.has(name),
+    isHeavy: (name: string) => leftOut.heavy.has(name),
+    isMade,
+  }
   const eyes = { from: options.eyesFrom ?? EYES_FROM, start: () => startGlances(new URL(import.meta.url)) }
-  return createStore({ ...options, ruledBy, eyes, excludes: { ...rules, isHidden: name => leftOut.hidden.has(name) } })
+  return createStore({ ...options, ruledBy, eyes, excludes })
 }
 
 if (!isMainThread && parentPort && isWork(workerData)) serve(parentPort, workerData)

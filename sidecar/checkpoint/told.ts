@@ -20,7 +20,7 @@ const COUNTING_MS = 1000
 /** `lines`: of the time between, by whomever. */
 export function toldOf(lines: readonly Line[], author: Author, read: (hash: string) => Buffer | null): Told {
   const byPath = new Map<string, Line[]>()
-  for (const line of lines) byPath.set(line.path, [...(byPath.get(line.path) ?? []), line])
+  for (const line of lines) if (!line.ignored) byPath.set(line.path, [...(byPath.get(line.path) ?? []), line])
   const written = [...byPath].flatMap(([path, all]) => changeOf(path, all, author) ?? [])
   written.sort((a, b) => (a.path < b.path ? -1 : 1))
   const until = Date.now() + COUNTING_MS

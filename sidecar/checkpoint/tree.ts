@@ -72,7 +72,7 @@ export interface KeptTree {
   readonly tree: Folder
 }
 
-type FileRow = [string, 0 | 1, number, number, string, 0 | 1, number, number, 0 | 1]
+type FileRow = [string, 0 | 1, number, number, string, 0 | 1, number, number, 0 | 1, (0 | 1)?]
 
 export async function saveTree(file: string, { seq, journal, ruledBy, tree }: KeptTree): Promise<void> {
   const pieces = function* () {
@@ -82,6 +82,7 @@ export async function saveTree(file: string, { seq, journal, ruledBy, tree }: Ke
         ([name, f]): FileRow => [
           ...([name, f.kind === 'file' ? 0 : 1, f.mode, f.bytes, f.hash, f.kept ? 1 : 0] as const),
           ...([f.changedMs, f.ino, f.racy ? 1 : 0] as const),
+          ...(f.ignored ? ([1] as const) : ([] as const)),
         ],
       )
       const { ino, modifiedMs, changedMs, racy, adopting, skipped } = each
@@ -127,11 +128,12 @@ export function loadTree(file: string): KeptTree | null {
   }
 }
 
-const knownOf = ([, link, mode, bytes, hash, kept, changedMs, ino, racy]: FileRow): Known => ({
+const knownOf = ([, link, mode, bytes, hash, kept, changedMs, ino, racy, ignored]: FileRow): Known => ({
   kind: link ? 'link' : 'file',
   ...{ mode, bytes, hash, changedMs, ino },
   kept: kept === 1,
   racy: racy === 1,
+  ...(ignored ? { ignored: true } : {}),
 })
 
 /** Made where it is not known yet. */

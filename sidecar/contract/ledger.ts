@@ -40,6 +40,8 @@ export const LedgerWrite = z.object({
   via: z.enum(['tool', 'command', 'editor', 'explorer', 'git', 'restore', 'unknown']),
   /** Several where commands ran at once. Empty for `person` and `outside`. */
   writers: z.array(Writer),
+  /** The ignore rules leave it out: it can be taken back, and is shown nowhere else. */
+  ignored: z.literal(true).optional(),
 })
 export type LedgerWrite = z.infer<typeof LedgerWrite>
 

@@ -32,8 +32,8 @@ export async function othersSince(
 }
 
 /** A branch that was switched to is nobody's work in the files. */
-const isWork = ({ by, via }: LedgerWrite): boolean =>
-  (by === 'person' || by === 'outside') && via !== 'git' && via !== 'restore'
+const isWork = ({ by, via, ignored }: LedgerWrite): boolean =>
+  !ignored && (by === 'person' || by === 'outside') && via !== 'git' && via !== 'restore'
 
 /** From how it was before the first of them. */
 export async function trackOf(elsewhere: Elsewhere, writes: readonly LedgerWrite[]): Promise<Track> {
