@@ -16,6 +16,11 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'Open Belay in a browser window; port 0 or none: any free port.',
     run: async args => (await ready(() => import('./web.ts'))).main(args),
   },
+  serve: {
+    usage: 'serve [port] [folder]',
+    summary: 'The same without opening it, and POST /run for programs.',
+    run: async args => (await ready(() => import('./web.ts'))).main(args, 'serve'),
+  },
   run: {
     usage: 'run "prompt" [--model provider/model] [--help]',
     summary: 'One turn of the agent in this folder, the answer on stdout.',

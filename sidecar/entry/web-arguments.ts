@@ -10,17 +10,20 @@ export interface WebArguments {
 }
 
 /** Throws `invalid` in words. A number is the port; write a folder of such a name as `./8080`. */
-export function parseWebArguments(args: readonly string[]): WebArguments {
-  const parsed = { port: null as number | null, folder: null as string | null, open: true }
+export function parseWebArguments(args: readonly string[], face: 'web' | 'serve' = 'web'): WebArguments {
+  const parsed = { port: null as number | null, folder: null as string | null, open: face === 'web' }
   let onlyFolders = false
   for (const argument of args) {
     if (argument === '--' && !onlyFolders) onlyFolders = true
-    else if (argument === '--no-open' && !onlyFolders) parsed.open = false
+    else if (argument === '--no-open' && face === 'web' && !onlyFolders) parsed.open = false
     else if (argument.startsWith('-') && !onlyFolders) {
-      throw new BelayError('invalid', `belay web does not know ${argument}. It takes: [port] [folder] [--no-open]`)
+      throw new BelayError(
+        'invalid',
+        `belay ${face} does not know ${argument}. It takes: [port] [folder]${face === 'web' ? ' [--no-open]' : ''}`,
+      )
     } else if (/^\d+$/.test(argument) && parsed.port === null && !onlyFolders) parsed.port = portOf(argument)
     else if (parsed.folder === null) parsed.folder = argument
-    else throw new BelayError('invalid', `belay web opens one folder; “${argument}” is a second one.`)
+    else throw new BelayError('invalid', `belay ${face} opens one folder; “${argument}” is a second one.`)
   }
   return { ...parsed, port: parsed.port ?? 0 }
 }

@@ -15,10 +15,13 @@ import { createShellEnvironment } from '../supervise/machine/shell-environment.t
 import { reapDeadInstances } from '../supervise/reaper.ts'
 import { createSupervisor } from '../supervise/supervisor.ts'
 import { createWebHost } from '../supervise/web-host.ts'
+import { serveRuns } from './http-api.ts'
 
 export interface WebForm {
   /** A link for one window; `open` also shows it. */
   openWindow(request: OpenRequest): Promise<OpenAnswer>
+  /** Where programs may ask, and where their token stands; null: nowhere. */
+  readonly programs: { url: string; tokenFrom: string } | null
   /** Never rejects. */
   stop(): Promise<void>
 }
@@ -30,6 +33,8 @@ export async function startWebForm(options: {
   port: number
   version: string
   env: NodeJS.ProcessEnv
+  /** Also answers programs: where it works when they name no workspace; undefined: it does not. */
+  served?: { folder: string | null } | undefined
   log: Log
 }): Promise<WebForm> {
   const { instance, folders, version, env, log } = options
@@ -58,6 +63,13 @@ export async function startWebForm(options: {
       const shown = open ? await browser.open(gateway.mintUrl(folder)).catch(() => 'none' as const) : 'none'
       return { url: gateway.mintUrl(folder), shown }
     }
+    const api =
+      options.served &&
+      (await serveRuns({
+        ...{ folders, env, ledger, log, folder: options.served.folder, belay: files.belay },
+        sidecar: () => supervisor.target('sidecar'),
+      }))
+    if (api) endings.push(async () => api.close())
     const gateway = await createWebGateway({
       staticFolder: files.renderer,
       port: options.port,
@@ -70,6 +82,7 @@ export async function startWebForm(options: {
         }),
       target: channel => supervisor.target(channel === 'pty' ? 'pty-host' : 'sidecar'),
       onTargetChanged: listener => supervisor.changed.on(listener),
+      api: api?.handle,
       version,
       epoch: newId('epo'),
       log,
@@ -78,7 +91,8 @@ export async function startWebForm(options: {
     const control = await listenForStarts({ stateDir: folders.state, instance, onOpen: openWindow, log })
     endings.push(() => control.close())
     void reapDeadInstances({ stateDir: folders.state, instanceId: instance.id, log })
-    return { openWindow, stop }
+    const programs = api ? { url: `http://127.0.0.1:${gateway.port}`, tokenFrom: api.tokenFrom } : null
+    return { openWindow, programs, stop }
   } catch (fault) {
     await stop()
     throw fault

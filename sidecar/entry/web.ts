@@ -15,8 +15,8 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 const END_TIMEOUT_MS = 10_000
 
 /** Throws in words for the person. */
-export async function main(args: string[]): Promise<number> {
-  const { port, folder: given, open } = parseWebArguments(args)
+export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promise<number> {
+  const { port, folder: given, open } = parseWebArguments(args, face)
   const folder = given === null ? null : await folderArgument(given, process.cwd())
   const folders = foldersOf()
   const asked = new Promise<number>(resolve => {
@@ -26,13 +26,18 @@ export async function main(args: string[]): Promise<number> {
   const lock = await acquireLock(join(folders.state, 'web.lock'), { instanceId: instance.id, what: 'belay web' })
   if ('heldBy' in lock) {
     await instance.close()
+    if (face === 'serve') throw new BelayError('busy', running(lock.heldBy.pid))
     const answer = await askLivingInstance(folders.state, lock.heldBy.instanceId, { folder, open })
     if (!answer) throw new BelayError('busy', silent(lock.heldBy.pid))
     return tell(answer, port === 0 ? 'Belay runs already' : 'Belay runs already (its port stays as it is)')
   }
   try {
-    const form = await startWebForm({ instance, folders, port, version, env: process.env, log: createLog('web') })
+    const served = face === 'serve' ? { folder } : undefined
+    const of = { instance, folders, port, version, env: process.env, served }
+    const form = await startWebForm({ ...of, log: createLog('web') })
     tell(await form.openWindow({ folder, open }), 'Belay runs')
+    if (form.programs)
+      process.stdout.write(`Programs ask at ${form.programs.url}/run; their token is in ${form.programs.tokenFrom}.\n`)
     return await ended(form, asked)
   } finally {
     await lock.release()
@@ -53,5 +58,7 @@ function tell({ url, shown }: OpenAnswer, what: string): number {
   return 0
 }
 
+const running = (pid: number) =>
+  `Belay runs already (process ${pid}) and does not answer programs. Nothing was started; end it, then start “belay serve”.`
 const silent = (pid: number) =>
   `Belay runs already (process ${pid}) but does not answer, so no window was opened. End that process and start again.`

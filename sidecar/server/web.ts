@@ -3,7 +3,7 @@
  * only this machine, only with a link that Belay printed, only from the page that was served here.
  */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { BelayError } from '#contract/error'
 import { createFrameLink } from '#contract/frame'
@@ -36,6 +36,8 @@ export interface WebGatewayOptions {
   target(channel: 'sidecar' | 'pty'): { path: string; token: string } | null
   /** The listener is called when `target` may have changed. Returns what ends it. */
   onTargetChanged(listener: () => void): () => void
+  /** Answers what is no page's; false: not its own. */
+  readonly api?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   readonly version: string
   readonly epoch: string
   readonly log: Log
@@ -63,6 +65,7 @@ export async function createWebGateway(options: WebGatewayOptions): Promise<WebG
     clientTracking: false,
   })
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+    if (options.api?.(request, response)) return
     const onRedeemed = (about: unknown) => (typeof about === 'string' ? windows.remember(about) : null)
     answerPage({ request, response, access, port, staticFolder: options.staticFolder, onRedeemed }).catch(fault => {
       options.log('error', 'a page was not served', { fault: String(fault) })

@@ -4,6 +4,8 @@ import type { ChildName } from './fork.ts'
 
 export interface BuiltFiles {
   readonly children: Readonly<Record<ChildName, string>>
+  /** The command itself. */
+  readonly belay: string
   readonly preload: string
   /** The folder of the window's page. */
   readonly renderer: string
@@ -14,6 +16,7 @@ export function builtFiles(here: string): BuiltFiles {
   const main = basename(here) === 'chunks' ? dirname(here) : here
   return {
     children: { sidecar: join(main, 'sidecar.js'), 'pty-host': join(main, 'pty-host.js') },
+    belay: join(main, 'belay.js'),
     preload: join(main, '../preload/index.cjs'),
     renderer: join(main, '../renderer'),
   }
