@@ -111,7 +111,8 @@ test('the agent writes a type error: it stands on its card, in the list and besi
   await play(1, 2, [edit('return app.routes\n', 'return app.routes.length\n')], [{ text: 'Mended.' }])
   await expect(toolCard(page, /^Edit/).nth(1).getByText('LSP ✓')).toBeVisible({ timeout: 30_000 })
   await expect(tab(page, FILE)).toHaveAccessibleName(FILE)
-  await expect(page.getByText('No problems', { exact: true })).toBeVisible()
+  const bottom = page.locator('[data-part="bottom"]')
+  await expect(bottom.getByText('No problems', { exact: true })).toBeVisible()
   await expect(statusBar(page).getByRole('button', { name: 'No problems' })).toBeVisible()
   await expect(explorer(page).getByRole('treeitem', { name: /1 error/ })).toHaveCount(0)
 
