@@ -98,6 +98,8 @@ it('a fork in a worktree has the files as they stood at its message, works there
 
   const place = await client.workspace.open({ folder: fork.folder })
   expect(place).toMatchObject({ workspaceId: fork.workspaceId, trusted: true })
+  // What the parent may do was given to it alone.
+  expect((await client.session.open({ sessionId: fork.sessionId })).facts.mode).toBe('default')
   await client.session.setMode({ sessionId: fork.sessionId, mode: 'auto' })
   const branch = await turn(fork.sessionId, read('a.txt'), write('a.txt', 'other\n'), run('true # npm test'))
   expect(branch.facts).toMatchObject({ title: 'Router (fork)', forkedFrom: { sessionId: parent, home: folder } })
@@ -138,6 +140,33 @@ it('a fork in a worktree has the files as they stood at its message, works there
     worktrees: [{ title: null, state: 'here', folder: fork.folder }],
   })
   expect(await at('a.txt', fork.folder)).toBe('other\n')
+}, 120_000)
+
+it('a worktree has the files of the last commit where that is wanted; without git, or without a way back, there is no fork', async () => {
+  const parent = await create()
+  const snapshot = await turn(parent, read('a.txt'), write('a.txt', 'two\n'))
+  const at1 = { sessionId: parent, atItemId: last(snapshot) }
+  const head = await client.session.fork({ ...at1, requestId: id(), worktree: { files: 'head' } })
+  expect([await at('a.txt', head.folder), head.notBrought]).toEqual(['one\n', []])
+  // Before anything was done: what the turn began with.
+  const before = await client.session.fork({ sessionId: parent, atItemId: null, requestId: id(), worktree: {} })
+  expect(await at('a.txt', before.folder)).toBe('one\n')
+  const fork = (worktree: object) => client.session.fork({ ...at1, requestId: id(), worktree })
+  await expect(fork({ branch: 'main' })).rejects.toMatchObject({
+    message: expect.stringContaining('Nothing was forked'),
+  })
+  await rm(join(folder, '.git'), { recursive: true })
+  await expect(fork({})).rejects.toMatchObject({ code: 'not_found' })
+  const { sessions } = await client.session.list({ workspaceId, branches: true })
+  expect(sessions).toHaveLength(3)
+  // Both stand on the ledger still, and are told as what they are now.
+  const { worktrees } = await client.session.worktrees({ home: folder })
+  expect(worktrees.map(({ state, left }) => [state, left])).toEqual([
+    ['foreign', null],
+    ['foreign', null],
+  ])
+  for (const { sessionId } of worktrees)
+    expect((await client.session.removeWorktree({ sessionId })).removed).toBe(false)
 }, 120_000)
 
 it('forks in one folder part at once, and see nothing of each other; the parent may go', async () => {

@@ -39,7 +39,7 @@ const idFrom = (text: string): SessionId =>
   SessionId.parse(`ses_f${createHash('sha256').update(text).digest('hex').slice(0, 30)}`)
 
 /** Where it would be cut. Throws `not_found` where there is no such item. */
-export function cutPoint({ state }: Replayed, atItemId: ItemId | null): SafePoint {
+function cutPoint({ state }: Replayed, atItemId: ItemId | null): SafePoint {
   const point = atItemId === null ? { atItemId: null, moved: null } : safePoint(state, atItemId)
   if (point) return point
   throw new BelayError('not_found', 'Nothing was forked: that message is not in this conversation (any more).')
