@@ -219,7 +219,10 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
         if (command) {
           await session.send({
             sessionUpdate: 'agent_message_chunk',
-            content: { type: 'text', text: await command.run(client, session.sessionId) },
+            content: {
+              type: 'text',
+              text: await command({ client, sessionId: session.sessionId, facts: session.facts }),
+            },
           })
           return { stopReason: 'end_turn' as const }
         }

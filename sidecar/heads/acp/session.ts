@@ -7,6 +7,7 @@ import type { BelayContract } from '#contract/index'
 import type { ModelInfo } from '#contract/model'
 import type { LiveDelta, SessionEvent, SessionEventOf } from '#contract/session-event'
 import { foldSession, type SessionState } from '#contract/session-fold'
+import type { SessionFacts } from '#contract/session-state'
 import { stateFrom } from '#contract/session-window'
 import type { Root } from '#contract/workspace'
 import { createSerial } from '../../base/serial.ts'
@@ -21,6 +22,7 @@ const MOST_SHOWN_BYTES = 1_000_000
 export interface AcpSession {
   readonly sessionId: SessionId
   readonly chosen: Chosen
+  readonly facts: SessionFacts
   /** Durable and live news of this session, in the order in which they came. */
   happened(events: readonly SessionEvent[]): void
   lived(deltas: readonly LiveDelta[]): void
@@ -107,6 +109,9 @@ export async function openSession({ client, acp, sessionId, roots, models }: Ses
     sessionId,
     get chosen() {
       return chosen()
+    },
+    get facts() {
+      return state.facts
     },
     send,
     happened: events =>

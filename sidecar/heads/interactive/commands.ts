@@ -1,10 +1,10 @@
 /** Slash commands of the terminal: each one line of help and one thing to do. A word that is none is said, with the nearest. */
 import type { Client } from '#contract/client'
-import type { ItemId, RequestId, SessionId } from '#contract/id'
+import type { ItemId, SessionId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import { Mode } from '#contract/session-event'
-import { undoableMove } from '#contract/session-moves'
 import { nearest } from '../../base/nearest.ts'
+import { compact, newRequest, previewRewind, rewind, turnsIn, undo, wordsOfPreview } from '../headless/verbs.ts'
 import type { Talk } from './talk.ts'
 
 export interface CommandHouse {
@@ -31,8 +31,6 @@ export interface Command {
   /** Throws words for the person. */
   run(house: CommandHouse, rest: string): Promise<void> | void
 }
-
-const newRequest = () => crypto.randomUUID() as RequestId
 
 export const commands: readonly Command[] = [
   {
@@ -94,37 +92,30 @@ export const commands: readonly Command[] = [
     name: 'rewind',
     takes: '[n]',
     help: 'takes back the last n turns, files included',
-    async run({ client, talk, choose, say, draft }, rest) {
-      const turns = rest === '' ? 1 : Number(rest)
-      if (!Number.isInteger(turns) || turns < 1) throw new Error(`/rewind takes a number of turns; “${rest}” is none.`)
-      const { sessionId } = talk
-      const preview = await client.head.preview({ sessionId, to: { turns } })
-      const files = preview.files.lines.map(
-        ({ path, action, why }) => `  ${action === 'keep' ? `keep (${why})` : action} ${path.path}`,
-      )
-      const unavailable = preview.files.unavailable ? [preview.files.unavailable] : []
-      const commands = preview.commands.map(({ command }) => `  not undone: ${command}`)
-      say([`${preview.leaves.turns} turns go.`, ...files, ...unavailable, ...commands].join('\n'))
+    async run({ client, talk: { sessionId }, choose, say, draft }, rest) {
+      const turns = turnsIn(rest)
+      say(wordsOfPreview(await previewRewind({ client, sessionId }, turns)))
       const what = await choose('Take back what?', [
         { value: 'both', label: 'The conversation and the files' },
         { value: 'conversation', label: 'The conversation alone' },
         { value: 'files', label: 'The files alone' },
       ])
       if (what !== 'both' && what !== 'conversation' && what !== 'files') return
-      const { prompt } = await client.head.rewind({ sessionId, to: { turns }, what, requestId: newRequest() })
-      if (prompt) draft(prompt.text)
+      const words = await rewind({ client, sessionId }, turns, what)
+      if (words !== null) draft(words)
       say('Taken back. /undo brings it again.')
     },
   },
   {
     name: 'undo',
     help: 'takes the last rewind back',
-    async run({ client, talk, say }) {
-      const move = undoableMove(talk.state.facts)
-      if (!move) throw new Error('There is nothing to take back.')
-      await client.head.undo({ sessionId: talk.sessionId, moveId: move.requestId })
-      say('As it was before.')
-    },
+    run: async ({ client, talk: { sessionId, state }, say }) => say(await undo({ client, sessionId }, state.facts)),
+  },
+  {
+    name: 'compact',
+    takes: '[focus]',
+    help: 'makes earlier parts shorter for the model; all of it can still be read',
+    run: async ({ client, talk: { sessionId }, say }, rest) => say(await compact({ client, sessionId }, rest)),
   },
   {
     name: 'rerun',
