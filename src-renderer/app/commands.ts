@@ -97,6 +97,7 @@ export const appCommands: CommandHandlers = {
   'app.settingsJson': () => toggleOver('json'),
   'app.keymap': () => toggleOver('keys'),
   'app.agents': () => toggleOver('agents'),
+  'app.memory': () => toggleOver('memory'),
   'app.rules': () => toggleOver('rules'),
   'app.record': () => toggleOver('record'),
   'app.jail': () => toggleOver('jail'),

@@ -79,6 +79,7 @@ export const commandTable = {
   'app.settingsJson': command(),
   'app.keymap': command({ keys: ['$mod+K $mod+S'], menu: 'file' }),
   'app.agents': command({ menu: 'agent' }),
+  'app.memory': command({ menu: 'agent' }),
   'app.rules': command({ menu: 'agent' }),
   'app.record': command({ menu: 'agent' }),
   'app.jail': command({ menu: 'agent' }),

@@ -17,7 +17,7 @@ const english = wordsOf(
   import.meta.glob<Entries>(
     [
       '../../resources/locales/en/*.json',
-      '!../../resources/locales/en/{agents,jail,record,recover,rules,servers,source}.json',
+      '!../../resources/locales/en/{agents,jail,memory,record,recover,rules,servers,source}.json',
     ],
     { eager: true, import: 'default' },
   ),
@@ -27,7 +27,7 @@ const others: Record<Exclude<Language, 'en'>, () => Promise<{ words: Entries }>>
 }
 /** Areas that only pages use which open later. */
 const laterFiles = import.meta.glob<Entries>(
-  '../../resources/locales/*/{agents,jail,record,recover,rules,servers,source}.json',
+  '../../resources/locales/*/{agents,jail,memory,record,recover,rules,servers,source}.json',
   {
     import: 'default',
   },

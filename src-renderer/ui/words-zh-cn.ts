@@ -5,7 +5,7 @@ export const words = wordsOf(
   import.meta.glob<Entries>(
     [
       '../../resources/locales/zh-CN/*.json',
-      '!../../resources/locales/zh-CN/{agents,jail,record,recover,rules,servers,source}.json',
+      '!../../resources/locales/zh-CN/{agents,jail,memory,record,recover,rules,servers,source}.json',
     ],
     { eager: true, import: 'default' },
   ),

@@ -179,6 +179,9 @@ describe('triggers and words', () => {
     expect(triggerIn('see /mo', 7)).toBeNull()
     expect(triggerIn('see @src/a', 10)).toEqual({ kind: '@', from: 4, query: 'src/a' })
     expect(triggerIn('a@b.de', 6)).toBeNull()
+    expect(triggerIn('# use tabs @all', 15)).toEqual({ kind: '#', from: 0, query: ' use tabs @all' })
+    for (const words of ['#12 is broken', '## Heading', '# Heading\n\ntext', 'see #tabs'])
+      expect(triggerIn(words, words.length)).toBeNull()
   })
   it('names a call by what ran, or by what can be read of it', () => {
     const item = rowsOf(

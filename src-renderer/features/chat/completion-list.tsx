@@ -1,5 +1,5 @@
 /** What `/` and `@` offer, above the field, agents told apart from files; the focus stays in the field. */
-import { Bot, FileText, SquareSlash } from 'lucide-react'
+import { Bot, FileText, NotebookPen, SquareSlash } from 'lucide-react'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, cx } from '../../ui/index.ts'
 import type { Completion, CompletionEntry } from './use-completion.ts'
@@ -32,7 +32,7 @@ export function CompletionList({ completion }: { readonly completion: Completion
   )
 }
 
-const icons = { command: SquareSlash, agent: Bot, file: FileText }
+const icons = { command: SquareSlash, agent: Bot, file: FileText, memory: NotebookPen }
 function Icon({ kind }: Pick<CompletionEntry, 'kind'>) {
   const Shape = icons[kind]
   return <Shape size={13} className="chat-icon" aria-hidden="true" />

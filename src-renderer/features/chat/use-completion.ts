@@ -11,11 +11,12 @@ import { rootNameIn, useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { type CommandId, useCommand } from '../commands.ts'
 import { chatDraft } from './draft.ts'
+import { keepChoice, rememberChoices } from './remember.ts'
 import { slashCommands } from './slash.ts'
 
 export interface CompletionEntry {
   readonly id: string
-  readonly kind: 'command' | 'agent' | 'file'
+  readonly kind: 'command' | 'agent' | 'file' | 'memory'
   readonly label: string
   readonly note: string
   readonly choose: () => void
@@ -35,9 +36,14 @@ export interface Completion {
   close(): void
 }
 
-/** The word under the caret that asks for help: `/...` alone in the field, `@...` anywhere after a space. */
-export function triggerIn(text: string, caret: number): { kind: '/' | '@'; from: number; query: string } | null {
+/**
+ * The word under the caret that asks for help: `/...` alone in the field, `@...` anywhere after a space; `#...` as the one line
+ * in it, where it is no number and no heading below the first.
+ */
+export function triggerIn(text: string, caret: number): { kind: '/' | '@' | '#'; from: number; query: string } | null {
   const before = text.slice(0, caret)
+  const note = /^#(?![\d#!])[^\n]*$/.exec(text)
+  if (note) return { kind: '#', from: 0, query: text.slice(1) }
   if (/^\/\w*$/.test(before) && caret === text.length) return { kind: '/', from: 0, query: before.slice(1) }
   const at = /(?:^|\s)@([^\s@]*)$/.exec(before)
   return at ? { kind: '@', from: caret - (at[1] ?? '').length - 1, query: at[1] ?? '' } : null
@@ -87,6 +93,20 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
     // The text is in the field with the next frame.
     requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret))
   }
+  const noteEntries = (words: string): readonly CompletionEntry[] => {
+    const choices = rememberChoices(words, workspace, run).map(choice => ({
+      ...{ id: choice.id, kind: 'memory' as const, label: choice.label, note: choice.note },
+      choose: () => void keepChoice(choice, () => replace('')),
+    }))
+    const send = {
+      ...{ id: 'send', kind: 'command' as const, label: t('chat.remember.send'), note: t('chat.rememberNote.send') },
+      choose: () => {
+        close()
+        onNothing()
+      },
+    }
+    return choices.length > 0 ? [...choices, send] : []
+  }
   const entries: readonly CompletionEntry[] =
     trigger?.kind === '/'
       ? slashCommands
@@ -102,27 +122,29 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
             },
             ...(takes ? { complete: () => replace(`/${word} `) } : {}),
           }))
-      : trigger?.kind === '@'
-        ? [
-            ...matchingAgents(agents, trigger.query).map(({ name, description }) => ({
-              id: `@${name}`,
-              kind: 'agent' as const,
-              label: `@${name}`,
-              note: description,
-              choose: () => replace(`@${name} `),
-            })),
-            ...found.files.map(path => ({
-              id: pathKey(path),
-              kind: 'file' as const,
-              label: path.path,
-              note: rootNameIn(workspace, path.rootId) ?? '',
-              choose: () => {
-                replace('')
-                chatDraft.set(now => ({ ...now, paths: [...now.paths, path] }))
-              },
-            })),
-          ]
-        : []
+      : trigger?.kind === '#'
+        ? noteEntries(trigger.query)
+        : trigger?.kind === '@'
+          ? [
+              ...matchingAgents(agents, trigger.query).map(({ name, description }) => ({
+                id: `@${name}`,
+                kind: 'agent' as const,
+                label: `@${name}`,
+                note: description,
+                choose: () => replace(`@${name} `),
+              })),
+              ...found.files.map(path => ({
+                id: pathKey(path),
+                kind: 'file' as const,
+                label: path.path,
+                note: rootNameIn(workspace, path.rootId) ?? '',
+                choose: () => {
+                  replace('')
+                  chatDraft.set(now => ({ ...now, paths: [...now.paths, path] }))
+                },
+              })),
+            ]
+          : []
   const open = entries.length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: it acts once, when the answer is there
   useEffect(() => {

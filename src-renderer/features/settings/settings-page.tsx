@@ -21,6 +21,7 @@ interface PageProps {
 const pages = {
   models: ModelsPage,
   agents: lazy(async () => ({ default: (await withWords('agents', import('./agents/agents-page.tsx'))).AgentsPage })),
+  memory: lazy(async () => ({ default: (await withWords('memory', import('./memory/memory-page.tsx'))).MemoryPage })),
   rules: lazy(async () => ({ default: (await withWords('rules', import('./rules/rules-page.tsx'))).RulesPage })),
   record: lazy(async () => ({ default: (await withWords('record', import('./record/record-page.tsx'))).RecordPage })),
   jail: lazy(async () => {
@@ -38,7 +39,7 @@ const pages = {
 } satisfies Record<string, ComponentType<PageProps>>
 type PageName = keyof typeof pages
 /** In which the field at the top looks for what the page lists. */
-const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'rules', 'record', 'languages', 'keys'])
+const searched: ReadonlySet<string> = new Set<PageName>(['agents', 'memory', 'rules', 'record', 'languages', 'keys'])
 const isPage = (section: Section): section is PageName => section in pages
 
 type Section = SettingGroup | PageName
