@@ -15,9 +15,14 @@ export const defaultLimits: Limits = { days: 30, bytes: 2 * 1024 ** 3, leastFree
 export const DAY_MS = 24 * 3_600_000
 const MOST_LINES = 200_000
 
-/** Sequence number of the last line that is too old or one of too many; 0 for none. */
+/**
+ * Sequence number of the last line that is too old or one of too many; 0 for none. Clocks jump: age counts from the last line
+ * where the clock is ahead of it, and a line that only says it is old takes none with it that came before.
+ */
 export function tooOld(lines: readonly Line[], now: number, { days }: Pick<Limits, 'days'>): number {
-  const old = lines.findLast((line, at) => line.at < now - days * DAY_MS || at < lines.length - MOST_LINES)
+  const oldest = Math.min(now, lines.at(-1)?.at ?? now) - days * DAY_MS
+  const young = lines.findIndex(line => line.at >= oldest)
+  const old = lines[Math.max(young < 0 ? lines.length : young, lines.length - MOST_LINES) - 1]
   return old?.seq ?? 0
 }
 

