@@ -4,20 +4,17 @@ import { join, sep } from 'node:path'
 import type { KeptFolder } from '#contract/checkpoint'
 import { BelayError, toFault } from '#contract/error'
 import type { RootId, SessionId, WorkspaceId } from '#contract/id'
-import type { FileState, LedgerWrite, RestoreLine } from '#contract/ledger'
-import { pathKey, type WirePath } from '#contract/path'
+import type { LedgerWrite } from '#contract/ledger'
+import type { WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
 import { createEmitter } from '../base/emitter.ts'
-import { bringBack, type Step } from './bring-back.ts'
 import type { Line } from './journal.ts'
-import type { Author, Bracket, Bracketed, Ledger, Plan, RestoreRequest } from './ledger.ts'
-import { mergedOf } from './merged.ts'
-import { planRestore } from './restore.ts'
+import type { Author, Bracket, Bracketed, Ledger } from './ledger.ts'
 import { freeBytesOf, keptFolders } from './retention.ts'
 import { createRootStores, type RootAt, type RootStores, type RootStoresOptions } from './root-stores.ts'
+import { createTakingBack } from './taking-back.ts'
 import type { RunningStore } from './thread.ts'
 import type { Told } from './told.ts'
-import { planUndo } from './undo.ts'
 
 export interface CheckpointsOptions extends Omit<RootStoresOptions, 'leaveOut'> {
   /** All of Belay's data: never looked at, wherever it lies. */
@@ -151,29 +148,6 @@ function ledgerOf(over: Over): Ledger {
     const found = state.kept ? await each(store => store.contentOf(state.hash), known()) : []
     return found.find(bytes => bytes !== null) ?? null
   }
-  const statesOf = async (paths: readonly WirePath[]): Promise<Map<string, FileState | null>> => {
-    const states = await each(async (store, root) => {
-      const here = [...new Set(paths.flatMap(({ rootId, path }) => (rootId === root.rootId ? path : [])))]
-      const found = await store.now(here)
-      return here.map((path, at) => [pathKey({ rootId: root.rootId, path }), found[at] ?? null] as const)
-    }, known())
-    return new Map(states.flat())
-  }
-  const plan: Ledger['plan'] = async request => {
-    const all = await since(request.checkpointId)
-    if (!all) return null
-    const lines = wantedOf(all, request)
-    const { mine, kept, unsaved = [] } = request
-    const now = await statesOf(lines.map(({ path }) => path))
-    const planned = planRestore({ lines, mine, kept, now, unsaved: new Set(unsaved.map(pathKey)) })
-    const merged: Plan['merged'] = line => mergedOf(line, { lines, mine, kept, contentOf })
-    const wanted = new Set((request.merge ?? []).map(pathKey))
-    for (const [at, line] of planned.entries())
-      if (line.action === 'keep' && wanted.has(pathKey(line.path)) && (await merged(line)))
-        planned[at] = { ...line, action: 'merge' }
-    return { lines: planned, merged }
-  }
-
   return {
     changed,
     since,
@@ -184,26 +158,6 @@ function ledgerOf(over: Over): Ledger {
     },
     contentOf,
     take,
-    async restore(request, hands, begun) {
-      const planned = await plan(request)
-      // Nothing is touched that could not be had again.
-      const before = planned && (await take())
-      if (!planned || !before) return null
-      const merged = async (line: RestoreLine) => (await planned.merged(line))?.text ?? null
-      const telling = begun && ((steps: readonly Step[]) => begun(before, steps))
-      return { ...(await bringBack(planned.lines, { contentOf, merged, hands, begun: telling })), before }
-    },
-    async undo(files, hands, { unsaved, afterCrash = false, contentOf: elsewhere, begun }) {
-      const before = await take()
-      if (!before) return null
-      const now = await statesOf(files.map(({ path }) => path))
-      const last = new Map<string, LedgerWrite | null>()
-      for (const { path } of files) last.set(pathKey(path), (await linesOf(path)).at(-1) ?? null)
-      const lines = planUndo(files, { now, last, unsaved: new Set(unsaved.map(pathKey)), afterCrash })
-      const content = async (state: FileState) => (await contentOf(state)) ?? elsewhere(state)
-      const telling = (steps: readonly Step[]) => begun(before, steps)
-      return { ...(await bringBack(lines, { contentOf: content, hands, begun: telling })), before }
-    },
     bracket: author => bracketOver(over, author),
     async wroteOf(writer) {
       const told = await each(
@@ -228,14 +182,8 @@ function ledgerOf(over: Over): Ledger {
       const from = Date.now() - ACTIVE_MS
       return [...new Set((await each(store => store.active(from), known())).flat())] as SessionId[]
     },
-    plan,
+    ...createTakingBack({ each, known, since, take, contentOf, linesOf }),
   }
-}
-
-function wantedOf(all: readonly LedgerWrite[], { paths, leave = [] }: RestoreRequest): LedgerWrite[] {
-  const wanted = paths && new Set(paths.map(pathKey))
-  const left = new Set(leave.map(pathKey))
-  return all.filter(({ path }) => !left.has(pathKey(path)) && (!wanted || wanted.has(pathKey(path))))
 }
 
 const wire =

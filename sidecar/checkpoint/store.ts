@@ -55,6 +55,8 @@ export interface Store {
   /** Balances `writing`. */
   written(path: string, author: Author, written: Replaced | null): Promise<void>
   wrote(path: string, author: Author): Promise<void>
+  /** What another process wrote and could not tell any more, where it still stands there as it left it. */
+  claim(path: string, author: Author, states: Pick<Line, 'before' | 'after'>): Promise<void>
   /** Looks first. */
   since(checkpointId: string, how?: { look: boolean }): Promise<Line[] | null>
   linesOf(path: string): Promise<Line[]>
@@ -316,6 +318,13 @@ export function createStore(options: StoreOptions): Store {
     wrote: (path, author) =>
       alone(async known => {
         if (known.ino !== 0) await look(known, path, { author })
+      }),
+    claim: (path, author, { before, after }) =>
+      alone(async known => {
+        const now = capture(`${root}/${path}`, contents, sayFull)
+        const [from, to] = [before?.hash ?? null, after?.hash ?? null]
+        if (known.ino === 0 || (now?.hash ?? null) !== to || isSame(fileAt(known, path) ?? null, now)) return
+        await look(known, path, { author, before: from, after: to })
       }),
     since: (id, how = { look: true }) =>
       alone(async known => {

@@ -120,6 +120,7 @@ export function startStore(options: RootOptions): RunningStore {
     writing: path => void call('writing')(path).catch(() => {}),
     written: call('written'),
     wrote: call('wrote'),
+    claim: call('claim'),
     since: call('since'),
     linesOf: call('linesOf'),
     linesBy: call('linesBy'),

@@ -10,15 +10,21 @@ export interface UndoFacts {
   readonly last: ReadonlyMap<string, LedgerWrite | null>
   readonly unsaved: ReadonlySet<string>
   readonly afterCrash: boolean
+  /** Paths where only the beginning of `after` was written. */
+  readonly cut: ReadonlySet<string>
 }
 
 /** By path; those that are as they were before already are left out. */
-export function planUndo(files: readonly RestoredFile[], { now, last, unsaved, afterCrash }: UndoFacts): RestoreLine[] {
+export function planUndo(
+  files: readonly RestoredFile[],
+  { now, last, unsaved, afterCrash, cut }: UndoFacts,
+): RestoreLine[] {
   const lines = files.flatMap(({ path, before, after }): RestoreLine[] => {
     const key = pathKey(path)
     const is = now.get(key) ?? null
     if (isSame(is, before)) return []
-    const ours = afterCrash ? is === null || isContent(is, after) || isContent(is, before) : isSame(is, after)
+    const broken = is === null || isContent(is, after) || isContent(is, before) || cut.has(key)
+    const ours = afterCrash ? broken : isSame(is, after)
     const line = { path, was: before, now: is }
     if (!ours) return [{ ...line, action: 'keep', why: whoElse(last.get(key)) }]
     if (unsaved.has(key)) return [{ ...line, action: 'keep', why: 'unsaved' }]

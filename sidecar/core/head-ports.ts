@@ -9,6 +9,7 @@ import type { Conversations } from '../session/conversation.ts'
 import type { Files, HeadPorts, Restoring } from '../session/head/ports.ts'
 import type { SessionStore } from '../session/store.ts'
 import type { Backgrounds } from '../tools/background.ts'
+import { clearBeside } from '../workspace/documents/write-file.ts'
 import { putBackHands } from '../workspace/put-back-hands.ts'
 import { refuseAway } from '../workspace/roots.ts'
 import type { Workspaces } from '../workspace/service.ts'
@@ -64,6 +65,7 @@ function filesOf(id: WorkspaceId, workspaces: Workspaces, checkpoints: Checkpoin
     },
     async undo(files, { since, afterCrash, contentOf, begun }) {
       const hands = putBackHands(workspace, since)
+      if (afterCrash) for (const { path } of files) await clearBeside(await workspace.paths.toEntry(path))
       const undone = await ledger.undo(files, hands, {
         unsaved: unsaved(),
         ...{ afterCrash, contentOf },

@@ -12,6 +12,7 @@ import { type DiskFile, hashOf, readWhole } from './disk-file.ts'
 import { reconcile } from './reconcile.ts'
 import { refuseReadOnly, type Store } from './store.ts'
 import { writeTold } from './told-write.ts'
+import { writeWhole } from './write-file.ts'
 
 export interface Earlier {
   readonly kind: 'file' | 'link'
@@ -38,7 +39,7 @@ export async function putBack(store: Store, { absolute, expect, to }: PutBack): 
   try {
     if (to?.kind === 'file' && there?.link !== true) await asFile(store, absolute, to, there?.disk ?? null)
     else await replaced(store, absolute, there?.hash ?? null, to)
-    if (to?.kind === 'file' && to.mode !== null && to.mode !== there?.disk?.mode) await chmod(absolute, to.mode)
+    if (to?.kind === 'file' && to.mode !== null && to.mode !== there?.disk?.mode) await withBits(store, absolute, to)
   } catch (fault) {
     throw explained(fault, `Could not bring back ${shown(basename(absolute))}`)
   }
@@ -70,6 +71,17 @@ async function asFile(store: Store, absolute: string, { bytes }: Earlier, disk: 
   if (disk?.hash !== hash) await writeTold(store, absolute, { bytes, hash, disk, writer: 'restore' })
 }
 
+/** Told too: otherwise somebody else would be said to have changed them. */
+async function withBits(store: Store, absolute: string, { bytes, mode }: Earlier): Promise<void> {
+  const hash = await hashOf(bytes)
+  const tell = store.onWriting(absolute, 'restore')
+  try {
+    if (mode !== null) await chmod(absolute, mode)
+  } finally {
+    tell({ before: hash, after: hash, bytesBefore: null })
+  }
+}
+
 /** A link comes or goes, or a file goes. */
 async function replaced(store: Store, absolute: string, before: FileHash | null, to: Earlier | null): Promise<void> {
   const tell = store.onWriting(absolute, 'restore')
@@ -78,9 +90,10 @@ async function replaced(store: Store, absolute: string, before: FileHash | null,
     if (before !== null) await unlink(absolute)
     after = null
     if (to?.kind === 'link') await symlink(Buffer.from(to.bytes), absolute)
+    // In one go with what made room for it: in between nothing stands there, which is nobody's doing.
+    if (to?.kind === 'file') await writeWhole(absolute, to.bytes, null)
     if (to) after = await hashOf(to.bytes)
   } finally {
     tell({ before, after, bytesBefore: null })
   }
-  if (to?.kind === 'file') await asFile(store, absolute, to, null)
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { access, type FileHandle, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { BelayError } from '#contract/error'
 import { explained, shown, systemCode } from '../fault.ts'
@@ -59,7 +59,7 @@ async function writeNew(absolute: string, bytes: Uint8Array): Promise<void> {
 
 /** A new file renamed over the old one. False where that would lose the owner or the folder does not allow it. */
 async function replace(absolute: string, bytes: Uint8Array, old: BigIntStats): Promise<boolean> {
-  const beside = join(dirname(absolute), `.${basename(absolute).slice(0, 180)}.${randomBytes(6).toString('hex')}.belay`)
+  const beside = join(dirname(absolute), `${besideName(absolute)}${randomBytes(6).toString('hex')}.belay`)
   let handle: FileHandle
   try {
     handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600)
@@ -81,6 +81,17 @@ async function replace(absolute: string, bytes: Uint8Array, old: BigIntStats): P
   } finally {
     await rm(beside, { force: true })
   }
+}
+
+const besideName = (absolute: string): string => `.${basename(absolute).slice(0, 180)}.`
+
+/** Takes away what writes of this file left beside it where their process was killed. Never rejects. */
+export async function clearBeside(absolute: string): Promise<void> {
+  const folder = dirname(absolute)
+  const start = besideName(absolute)
+  const left = (name: string) => name.startsWith(start) && /^[0-9a-f]{12}\.belay$/.test(name.slice(start.length))
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter(left)) await rm(join(folder, name), { force: true }).catch(() => {})
 }
 
 async function writeLike(handle: FileHandle, bytes: Uint8Array, old: BigIntStats): Promise<boolean> {
