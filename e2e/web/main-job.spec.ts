@@ -42,7 +42,7 @@ test('a change: the exact diff is asked, allowed, shown in the card and in the e
   await expect(askCard(page)).toBeFocused()
   await allow(page)
   await expect(askCard(page)).toBeHidden()
-  await expect(turnEnds(page)).toContainText('1 file changed')
+  await expect(turnEnds(page)).toContainText('Review 1 file')
   expect(await onDisk(folder)).toBe(before.replace('this.status = status', 'this.code = status'))
 
   const card = toolCard(page, /^Edit/)
@@ -105,7 +105,7 @@ test('a command of one’s own, a reload, another start: conversation, tabs, ter
   const everything = async () => {
     await ready(page)
     await expect(transcript(page)).toContainText('replace this.status = status')
-    await expect(turnEnds(page)).toContainText('1 file changed')
+    await expect(turnEnds(page)).toContainText('Review 1 file')
     await expect(tab(page, 'http-exception.js')).toBeVisible()
     await expect(tab(page, 'hono.js')).toHaveAttribute('aria-selected', 'true')
     await showsText(page, 'SmartRouter')

@@ -4,7 +4,21 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { type Belay, expect, test } from './belay.ts'
-import { field, focusText, openFile, ready, say, script, showsText, tab, transcript, turn, turnEnds } from './window.ts'
+import {
+  allow,
+  field,
+  focusText,
+  openFile,
+  ready,
+  say,
+  script,
+  showsText,
+  statusBar,
+  tab,
+  transcript,
+  turn,
+  turnEnds,
+} from './window.ts'
 
 test.use({
   setup: { scripted: true, git: true, settings: { 'agent.mode': 'acceptEdits', 'appearance.theme': 'light' } },
@@ -217,4 +231,112 @@ test('ask again keeps the earlier answer beside it; stop and go on; a prompt is 
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   await expect(page.getByText('There is no rewind to undo')).toBeVisible()
+})
+
+test('a fork into a worktree: its own files, the tree of sessions, both compared with their tests; exported and brought back', async ({
+  belay,
+}, info) => {
+  const { page, folder } = belay
+  await writeFile(join(folder, 'session.ts'), 'export const once = true\n')
+  await writeFile(join(folder, 'package.json'), '{ "name": "hono", "scripts": { "test": "node check.mjs" } }\n')
+  await writeFile(join(folder, 'check.mjs'), 'process.exit(0)\n')
+  await ready(page)
+  await turn(page, script([{ text: 'Hello.' }]))
+  const test = { call: 'bash', arguments: { command: 'npm test' } }
+  await say(
+    page,
+    script(
+      [{ call: 'read', arguments: { path: 'session.ts' } }],
+      [edit('session.ts', 'true', 'false')],
+      [test],
+      [{ text: 'One way.' }],
+    ),
+  )
+  await allow(page)
+  await expect(turnEnds(page)).toHaveCount(2)
+
+  // From the end of the first turn, both named, with files of its own.
+  await turnEnds(page).first().getByRole('button', { name: 'Fork from here' }).click()
+  const question = dialog(page, 'Fork the conversation')
+  await expect(question.getByLabel('Name of the new branch')).toBeFocused()
+  await page.keyboard.type('The other way')
+  await question.getByLabel('Name of this branch').fill('The first way')
+  await question.getByRole('checkbox', { name: /^In a git worktree of its own/ }).check()
+  await expect(question.getByLabel('Git branch')).toHaveValue('belay/the-other-way')
+  await page.screenshot({ path: info.outputPath('fork-light.png') })
+  await accessible(page, '[role="dialog"]')
+  await question.getByRole('button', { name: 'Fork', exact: true }).click()
+
+  // The window is in the worktree then, in the new session, with the files as they were at that message.
+  await expect(page.getByRole('button', { name: 'Session: The other way' })).toBeVisible()
+  await expect(statusBar(page).getByRole('button', { name: /^Branch belay.the-other-way/ })).toBeVisible()
+  await expect(transcript(page)).toContainText('Hello.')
+  await expect(transcript(page)).not.toContainText('One way.')
+  await say(
+    page,
+    script(
+      [
+        { call: 'read', arguments: { path: 'session.ts' } },
+        { call: 'read', arguments: { path: 'check.mjs' } },
+      ],
+      [edit('session.ts', 'once = true', 'twice = true')],
+      [write('check.mjs', 'process.exit(3)\n')],
+      [test],
+      [{ text: 'Another way.' }],
+    ),
+  )
+  await allow(page)
+  await expect(turnEnds(page)).toHaveCount(2)
+  expect(await readFile(join(folder, 'session.ts'), 'utf8')).toBe('export const once = false\n')
+
+  // Back where it came from: the branch stands under it, with what each changed; folded and unfolded by keyboard.
+  await page.keyboard.press('Control+Alt+o')
+  await page.getByRole('option', { name: /^hono/ }).first().click()
+  await expect(page.getByRole('button', { name: 'Session: The first way' })).toBeVisible()
+  await page.keyboard.press('Control+r')
+  const tree = page.getByRole('tree', { name: 'Sessions' })
+  const parent = tree.getByRole('treeitem').filter({ hasText: 'The first way' })
+  const branch = tree.getByRole('treeitem').filter({ hasText: 'The other way' })
+  await expect(parent).toHaveAttribute('aria-expanded', 'true')
+  await expect(parent).toContainText('+1')
+  await expect(branch).toHaveAttribute('aria-level', '2')
+  await expect(branch).toContainText('in belay-the-other-way')
+  await page.screenshot({ path: info.outputPath('tree-light.png') })
+  await tree.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowLeft')
+  await expect(branch).toBeHidden()
+  await page.keyboard.press('ArrowRight')
+  await expect(branch).toBeVisible()
+
+  // Side by side: what each wrote, and how its tests went.
+  await branch.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Compare with what it branched off' }).click()
+  const tests = page.getByRole('table', { name: 'Tests' })
+  await expect(tests.getByRole('row', { name: /npm test/ })).toContainText(/passed.*failed/)
+  const files = page.getByRole('listbox', { name: 'Files that differ' })
+  await expect(files.getByRole('option')).toHaveCount(2)
+  await files.getByRole('option', { name: /session.ts/ }).click()
+  const sides = page.locator('.compare-editor .view-lines')
+  await expect(sides.first()).toContainText('once')
+  await expect(sides.last()).toContainText('twice')
+  await page.screenshot({ path: info.outputPath('compare-light.png') })
+  await accessible(page, '.compare-page')
+
+  // Out as Markdown for people and as JSON, and that back in as a session of its own.
+  const saved = async (name: string) => {
+    await parent.click({ button: 'right' })
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
+    return download.path()
+  }
+  expect(await readFile(await saved('Export as Markdown'), 'utf8')).toContain('One way.')
+  const json = await saved('Export as JSON')
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import a session' }).click(),
+  ])
+  await chooser.setFiles({ name: 'talk.jsonl', mimeType: 'application/x-ndjson', buffer: await readFile(json) })
+  await expect(page.getByText(/^Imported: \d+ records/)).toBeVisible()
+  await expect(tree.getByRole('treeitem').filter({ hasText: 'imported' })).toBeVisible()
+  await expect(transcript(page)).toContainText('One way.')
 })

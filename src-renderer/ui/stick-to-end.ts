@@ -12,16 +12,27 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, stick: bo
     if (!stick || !element) return
     let atEnd = true
     let top = element.scrollTop
+    let height = element.scrollHeight
     const distance = () => element.scrollHeight - element.clientHeight - element.scrollTop
     const onScroll = () => {
       const down = element.scrollTop > top
+      // With another height it is the list that measures its rows, and no person.
+      const measured = element.scrollHeight !== height
       top = element.scrollTop
+      height = element.scrollHeight
       if (down && distance() <= slack) atEnd = true
-      else if (!down && distance() > slack) atEnd = false
+      else if (!down && !measured && distance() > slack) atEnd = false
     }
     // The smallest turn upwards counts: a stream would pull back what is still within the slack.
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY < 0) atEnd = false
+    }
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'ArrowUp' || key === 'PageUp' || key === 'Home') atEnd = false
+    }
+    // Of the scroll bar; elsewhere a press scrolls nothing.
+    const onPress = ({ offsetX, target }: PointerEvent) => {
+      if (target === element && offsetX >= element.clientWidth) atEnd = false
     }
     letGo.current = () => {
       atEnd = false
@@ -31,12 +42,15 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, stick: bo
     })
     observer.observe(element)
     if (element.firstElementChild) observer.observe(element.firstElementChild)
-    element.addEventListener('scroll', onScroll, { passive: true })
-    element.addEventListener('wheel', onWheel, { passive: true })
+    const end = new AbortController()
+    const { signal } = end
+    element.addEventListener('scroll', onScroll, { passive: true, signal })
+    element.addEventListener('wheel', onWheel, { passive: true, signal })
+    element.addEventListener('keydown', onKey, { signal })
+    element.addEventListener('pointerdown', onPress, { signal })
     return () => {
       observer.disconnect()
-      element.removeEventListener('scroll', onScroll)
-      element.removeEventListener('wheel', onWheel)
+      end.abort()
     }
   }, [scroller, stick, slack])
   return useCallback(() => letGo.current(), [])

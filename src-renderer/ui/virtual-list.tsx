@@ -21,8 +21,8 @@ export interface VirtualListHandle {
   scrollToIndex(index: number, align?: 'start' | 'center' | 'end' | 'auto'): void
   scrollToEnd(): void
   atEnd(): boolean
-  /** What comes next at the end is not followed, until the person is there again. */
-  letGoOfEnd(): void
+  /** A row that many pixels below the top; what comes at the end is not followed then, until the person is there again. */
+  placeRow(index: number, pixels: number): void
   /** Indices of the first and last row that are at least partly on screen; null while empty. */
   visible(): readonly [number, number] | null
 }
@@ -86,7 +86,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     scrollToIndex: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
     scrollToEnd: () => virtual.scrollToEnd(),
     atEnd: () => virtual.isAtEnd(END_SLACK),
-    letGoOfEnd,
+    placeRow(index, pixels) {
+      const row = virtual.measurementsCache[index]
+      letGoOfEnd()
+      if (row && scroller.current) scroller.current.scrollTop = row.start - pixels
+    },
     visible: () => (virtual.range ? [virtual.range.startIndex, virtual.range.endIndex] : null),
   }))
   return (

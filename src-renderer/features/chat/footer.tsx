@@ -57,7 +57,6 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
         {cost !== null && cost > 0 && <span>{formatCost(cost)}</span>}
         {cost === null && usage?.known && usage.output > 0 && <span>{t('chat.noPrice')}</span>}
         <span>{formatDuration(endedAt - startedAt)}</span>
-        {files > 0 && <span>{t('chat.filesChanged', { count: files })}</span>}
         {files > 0 && (
           <button
             type="button"

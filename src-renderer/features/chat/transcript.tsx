@@ -110,10 +110,8 @@ function keepPlace(rows: readonly Row[], list: VirtualListHandle | null): void {
   const { kept } = keptPlace.getState()
   const index = kept ? rows.findIndex(row => row.key === kept.rowKey) : -1
   const row = rows[index]
-  if (!kept || !list?.element || row?.kind !== 'branch') return
-  list.letGoOfEnd()
-  list.scrollToIndex(index, 'start')
-  list.element.scrollTop -= kept.offset
+  if (!kept || row?.kind !== 'branch') return
+  list?.placeRow(index, kept.offset)
   if (row.itemId === kept.until) keptPlace.setState({ kept: null })
 }
 

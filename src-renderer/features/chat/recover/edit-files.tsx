@@ -19,12 +19,12 @@ interface EditFilesProps {
 export function EditFiles({ sessionId, to, preview, choices, onChoose, on, onSwitch }: EditFilesProps) {
   const t = useT()
   const { lines, more, unavailable } = preview.files
-  if (unavailable !== null) return <p className="chat-edit-means">{unavailable}</p>
+  if (unavailable !== null) return <p className="chat-reword-means">{unavailable}</p>
   if (lines.length === 0) return null
   const touched = lines.filter(line => isTouched(fateOf(line, choices))).length + more
   return (
     <>
-      <label className="chat-edit-files">
+      <label className="chat-reword-files">
         <input type="checkbox" checked={on} onChange={event => onSwitch(event.currentTarget.checked)} />
         {t('recover.editFiles', { count: touched })}
       </label>

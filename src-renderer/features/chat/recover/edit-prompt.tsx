@@ -84,7 +84,7 @@ export function EditPrompt({ sessionId, item, edited }: EditPromptProps) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced anew with every button
-    <div className="chat-edit" role="group" aria-label={t('recover.editing')}>
+    <div className="chat-reword" role="group" aria-label={t('recover.editing')}>
       <textarea
         ref={field}
         rows={2}
@@ -112,7 +112,7 @@ export function EditPrompt({ sessionId, item, edited }: EditPromptProps) {
           ))}
         </ul>
       )}
-      <p className="chat-edit-means">{t(preview?.running ? 'recover.editMeansRunning' : 'recover.editMeans')}</p>
+      <p className="chat-reword-means">{t(preview?.running ? 'recover.editMeansRunning' : 'recover.editMeans')}</p>
       {preview && (
         <EditFiles
           {...{ sessionId, preview, choices }}

@@ -25,8 +25,10 @@ export function BranchHead({ branch }: { readonly branch: ComparedBranch }) {
         {tokens > 0 && <span>{t('recover.tokens', { count: formatShort(tokens) })}</span>}
         {cost !== null && cost > 0 && <span>{formatCost(cost)}</span>}
         <span>{t('sessions.changed', { count: changed.files })}</span>
-        {changed.added > 0 && <span className="sessions-plus">+{changed.added}</span>}
-        {changed.removed > 0 && <span className="sessions-minus">−{changed.removed}</span>}
+        <span className="compare-lines">
+          {changed.added > 0 && <span className="sessions-plus">+{changed.added}</span>}
+          {changed.removed > 0 && <span className="sessions-minus">−{changed.removed}</span>}
+        </span>
       </span>
     </section>
   )

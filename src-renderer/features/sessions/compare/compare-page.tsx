@@ -12,7 +12,13 @@ import { CompareTests } from './compare-tests.tsx'
 import { useComparison } from './use-comparison.ts'
 import './compare.css'
 
-export function ComparePage({ argument: given }: PageProps) {
+export const ComparePage = (props: PageProps) => (
+  <div className="compare-frame">
+    <Compared {...props} />
+  </div>
+)
+
+function Compared({ argument: given }: PageProps) {
   const t = useT()
   const pair = useMemo(() => CompareArgument.parse(given), [given])
   const { comparison, fault, again } = useComparison(pair)
@@ -35,9 +41,9 @@ export function ComparePage({ argument: given }: PageProps) {
   return (
     <div className="compare-page">
       <header className="compare-heads">
+        <Button onClick={again}>{t('recover.compareAgain')}</Button>
         <BranchHead branch={a} />
         <BranchHead branch={b} />
-        <Button onClick={again}>{t('recover.compareAgain')}</Button>
       </header>
       {ancestor === null && <p className="compare-note">{t('recover.compareStrangers')}</p>}
       {tests.length > 0 && <CompareTests tests={tests} a={a.title} b={b.title} />}

@@ -16,7 +16,7 @@ export function CompareTests({ tests, a, b }: CompareTestsProps) {
   return (
     <table className="compare-tests">
       <caption className="visually-hidden">{t('recover.tests')}</caption>
-      <thead>
+      <thead className="visually-hidden">
         <tr>
           <th scope="col">{t('recover.tests')}</th>
           <th scope="col">{visibleLine(a)}</th>
