@@ -307,7 +307,7 @@ test('kill -9 of the core in the middle of a turn: said, reconnected, cut off, n
   await expect(transcript(page)).toContainText('Begun.')
   await expect(turnEnds(page).last()).toContainText('cut off')
   await expect(toolCard(page, /^Run/)).toContainText('may have run')
-  await expect(turnEnds(page).last()).toContainText('1 file changed')
+  await expect(turnEnds(page).last()).toContainText('Review 1 file')
   await expect.poll(() => belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
   await turn(page, script([{ text: 'Goes on.' }]))
   await expect(transcript(page)).toContainText('Goes on.')
