@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { violations } from './axe.ts'
 import { expect, test } from './belay.ts'
-import { allow, askCard, ready, runCommand, say, script, statusBar, tab, turnEnds } from './window.ts'
+import { allow, askCard, ready, runCommand, say, script, statusBar, tab, toolCard, turnEnds } from './window.ts'
 
 const fake = fileURLToPath(new URL('../../sidecar/language/fake-server.case.mjs', import.meta.url))
 /** Exits at once as long as there is no file `licence` in its folder. */
@@ -16,7 +16,12 @@ test.use({
   setup: {
     scripted: true,
     trusted: false,
-    settings: { 'language.servers': { moody: { command: [process.execPath, '-e', moody], extensions: ['.moody'] } } },
+    settings: {
+      'language.servers': {
+        moody: { command: [process.execPath, '-e', moody], extensions: ['.moody'] },
+        slow: { command: [process.execPath, fake, '{"delayMs":4000}'], extensions: ['.slow'] },
+      },
+    },
   },
 })
 
@@ -56,6 +61,16 @@ test('a server that fails is told with what to do, one of one’s own is added b
   await expect(group('Not on this machine')).toContainText('rustup component add rust-analyzer')
   await expect(bottom).toContainText('No language server has looked at anything here')
 
+  // What comes later than a write waits is shown when it comes; until then nothing is claimed.
+  await write('c.slow', 'BAD')
+  const late = toolCard(page, /^Write c\.slow/)
+  await late.getByRole('button', { name: /^Write/ }).click()
+  await expect(late).toContainText('has not answered for this version')
+  await expect(late).not.toContainText('LSP')
+  await expect(late.getByRole('button', { name: '1 error from the language server' })).toBeVisible({ timeout: 30_000 })
+  await expect(late).not.toContainText('has not answered')
+  await late.getByRole('button', { name: /^Write/ }).click()
+
   // It exits at once, three times: then it is left alone, and it is said why and what to do.
   for (const text of ['BAD', 'BAD again', 'BAD once more']) await write('a.moody', text)
   await expect(server('moody')).toContainText('Failed', { timeout: 30_000 })
@@ -76,7 +91,8 @@ test('a server that fails is told with what to do, one of one’s own is added b
   await expect(log).toContainText(/\[Belay\] starting[^[]*$/)
   await page.keyboard.press('Control+Shift+M')
   const list = page.getByRole('tree', { name: 'Problems' })
-  await expect(list.getByRole('treeitem', { name: /it is bad/ })).toBeVisible({ timeout: 30_000 })
+  // One in each file.
+  await expect(list.getByRole('treeitem', { name: /it is bad/ })).toHaveCount(2, { timeout: 30_000 })
 
   // One of one's own.
   await servers.getByRole('button', { name: 'Add a server …' }).click()

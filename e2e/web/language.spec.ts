@@ -14,6 +14,7 @@ import {
   tab,
   toolCard,
   transcript,
+  treeItem,
   turnEnds,
 } from './window.ts'
 
@@ -74,6 +75,10 @@ test('the agent writes a type error: it stands on its card, in the list and besi
   // Everywhere the same: the tab, the tree, the status line, the list.
   await expect(tab(page, `${FILE}, 1 error`)).toBeVisible({ timeout: 30_000 })
   await expect(explorer(page).getByRole('treeitem', { name: `${FILE} 1 error` })).toBeVisible()
+  // A closed folder says what it hides.
+  await treeItem(page, 'hono').click()
+  await expect(explorer(page).getByRole('treeitem', { name: 'hono 1 error' })).toBeVisible()
+  await treeItem(page, 'hono').click()
   const count = statusBar(page).getByRole('button', { name: '1 error', exact: true })
   await expect(statusBar(page).getByRole('button', { name: /^TypeScript ready/ })).toBeVisible()
   await count.click()
@@ -99,6 +104,11 @@ test('the agent writes a type error: it stands on its card, in the list and besi
   await page.keyboard.press('F8')
   await expect(statusBar(page)).toContainText('Ln 4, Col 3')
   await expect(page.getByText(/^Error in line 4: .*not assignable/)).toBeAttached()
+  const unfolded = editor(page).locator('.marker-widget')
+  await expect(unfolded).toContainText("is not assignable to type 'number'")
+  await pictures('unfolded')
+  await page.keyboard.press('Escape')
+  await expect(unfolded).toBeHidden()
 
   // The agent is handed the place and the server's words, as a quotation, and a person sends them.
   await row.click({ button: 'right' })
@@ -132,4 +142,10 @@ test('the agent writes a type error: it stands on its card, in the list and besi
   await expect(row).toHaveCount(0)
   await expect(list.getByRole('treeitem', { name: /Argument of type 'string'/ })).toBeVisible()
   await pictures('command')
+
+  // Who does not want colours and counts beside names has them in the list alone.
+  await expect(tab(page, FILE)).toHaveAccessibleName(`${FILE}, 1 error`)
+  await belay.place.writeSettings({ 'agent.model': 'scripted/default', 'problems.marks': false })
+  await expect(tab(page, FILE)).toHaveAccessibleName(FILE)
+  await expect(list.getByRole('treeitem', { name: /Argument of type 'string'/ })).toBeVisible()
 })

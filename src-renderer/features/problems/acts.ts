@@ -10,6 +10,7 @@ import { visible } from '../../ui/visible.ts'
 import type { RunCommand } from '../commands.ts'
 import { askToFix } from './prompt.ts'
 import { inOrder, problemKey } from './rows.ts'
+import { unfoldProblem } from './shown-texts.ts'
 import { type Caret, placeOf, stepFrom } from './step.ts'
 import { problemView } from './view.ts'
 
@@ -18,6 +19,13 @@ export const openProblem = (run: RunCommand, path: AnyPath, problem: Problem, en
 
 /** Heard by screen readers. */
 export const announced = create<{ readonly words: string }>(() => ({ words: '' }))
+
+/** Until the next such wish. */
+let wish = 0
+function stillMeant(): () => boolean {
+  const own = ++wish
+  return () => own === wish
+}
 
 const caretNow = (): Caret | null => caretView.getState().caret
 
@@ -29,6 +37,7 @@ export async function goToProblem(step: 1 | -1, run: RunCommand): Promise<void> 
   const { file, listed } = found
   problemView.setState({ focus: problemKey(file, listed) })
   await openProblem(run, file.path, listed.problem)
+  unfoldProblem(file.path, placeOf(listed.problem), stillMeant())
   const { severity, message } = listed.problem
   announced.setState({
     words: t('problems.at', {

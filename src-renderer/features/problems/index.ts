@@ -10,6 +10,7 @@ import { fixWithAgent, goToProblem } from './acts.ts'
 import { fixMenu } from './fix-menu.ts'
 import { outputView } from './output/view.ts'
 import { ProblemsOverlay } from './overlay.tsx'
+import { keepShown } from './shown-texts.ts'
 import { ProblemsItem, ServerItem } from './status.tsx'
 
 const ProblemsPane = lazy(async () => ({ default: (await import('./problems-pane.tsx')).ProblemsPane }))
@@ -41,7 +42,7 @@ export const problems: Feature = {
     { id: 'problems.count', side: 'left', order: 20, component: ProblemsItem },
     { id: 'problems.servers', side: 'left', order: 30, component: ServerItem },
   ],
-  companions: [fixMenu],
+  companions: [fixMenu, keepShown],
   overlay: ProblemsOverlay,
   commands: {
     'problems.show': (_, run) => run('app.showPane', { pane: 'problems' }),
