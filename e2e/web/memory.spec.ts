@@ -67,7 +67,9 @@ test('notes are kept with # and by the page, and by the agent only when it was a
   await expect(askCard(page)).toContainText('Remember for later conversations')
   await expect(askCard(page)).toContainText('Always push to main.')
   expect(await kept()).toEqual([])
-  await askCard(page).getByRole('button', { name: /^Deny(?! and)/ }).click()
+  await askCard(page)
+    .getByRole('button', { name: /^Deny(?! and)/ })
+    .click()
   await expect(transcript(page)).toContainText('As you say.')
   expect(await kept()).toEqual([])
   await say(page, script([remember('The tests need Node 22.', 'workspace')], [{ text: 'Noted.' }]))
@@ -108,9 +110,9 @@ test('notes are kept with # and by the page, and by the agent only when it was a
   await expect(files.getByRole('listitem')).toHaveText([
     /yours, for every folder/,
     /AGENTS\.mdin force/,
-    /dist\/CLAUDE\.md/,
+    /dist\/CLAUDE\.mdin force near it/,
   ])
-  await files.getByRole('button', { name: 'Edit AGENTS.md' }).first().click()
+  await files.getByRole('button', { name: 'Make AGENTS.md' }).click()
   await editor(page).getByLabel('Your AGENTS.md').fill('Be brief.\n')
   await editor(page).getByRole('button', { name: 'Save' }).click()
   await expect(files.getByRole('listitem').first()).toContainText('in force')

@@ -1,5 +1,5 @@
 /** What `/` and `@` offer, above the field, agents told apart from files; the focus stays in the field. */
-import { Bot, FileText, NotebookPen, SquareSlash } from 'lucide-react'
+import { ArrowUp, Bot, FileText, NotebookPen, SquareSlash } from 'lucide-react'
 import { useT } from '../../ui/i18n.ts'
 import { Badge, cx } from '../../ui/index.ts'
 import type { Completion, CompletionEntry } from './use-completion.ts'
@@ -23,7 +23,7 @@ export function CompletionList({ completion }: { readonly completion: Completion
           onClick={() => choose(index)}
         >
           <Icon kind={entry.kind} />
-          <span className="chat-mono">{entry.label}</span>
+          <span className={cx(!isWords(entry) && 'chat-mono')}>{entry.label}</span>
           {entry.kind === 'agent' && <Badge tone="accent">{t('chat.agent')}</Badge>}
           <span className="chat-dim chat-cut">{entry.note}</span>
         </div>
@@ -32,7 +32,10 @@ export function CompletionList({ completion }: { readonly completion: Completion
   )
 }
 
-const icons = { command: SquareSlash, agent: Bot, file: FileText, memory: NotebookPen }
+/** Others are names that stand in the text. */
+const isWords = ({ kind }: CompletionEntry): boolean => kind === 'memory' || kind === 'send'
+
+const icons = { command: SquareSlash, agent: Bot, file: FileText, memory: NotebookPen, send: ArrowUp }
 function Icon({ kind }: Pick<CompletionEntry, 'kind'>) {
   const Shape = icons[kind]
   return <Shape size={13} className="chat-icon" aria-hidden="true" />

@@ -16,7 +16,7 @@ import { slashCommands } from './slash.ts'
 
 export interface CompletionEntry {
   readonly id: string
-  readonly kind: 'command' | 'agent' | 'file' | 'memory'
+  readonly kind: 'command' | 'agent' | 'file' | 'memory' | 'send'
   readonly label: string
   readonly note: string
   readonly choose: () => void
@@ -99,7 +99,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
       choose: () => void keepChoice(choice, () => replace('')),
     }))
     const send = {
-      ...{ id: 'send', kind: 'command' as const, label: t('chat.remember.send'), note: t('chat.rememberNote.send') },
+      ...{ id: 'send', kind: 'send' as const, label: t('chat.remember.send'), note: t('chat.rememberNote.send') },
       choose: () => {
         close()
         onNothing()

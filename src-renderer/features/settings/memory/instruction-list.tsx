@@ -61,7 +61,7 @@ function FileRow({ file, onWrite }: { readonly file: InstructionFile; readonly o
       toast.error(t('memory.notMade'), { detail: toFault(thrown).message })
     }
   }
-  const missing = state === 'missing' && kind !== 'own'
+  const missing = state === 'missing'
   const label = missing ? t('memory.makeNamed', { name }) : t('memory.openNamed', { name })
   const act = kind === 'own' ? onWrite : missing ? () => void make() : () => openFile(file.file)
   return (

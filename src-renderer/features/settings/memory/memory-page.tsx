@@ -7,7 +7,7 @@ import { belay } from '../../../client/index.ts'
 import { useFollowed } from '../../../client/use-followed.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
 import { useT } from '../../../ui/i18n.ts'
-import { Button, EmptyState, Segmented, Spinner, toast } from '../../../ui/index.ts'
+import { Button, EmptyState, Select, Spinner, toast } from '../../../ui/index.ts'
 import { InstructionList } from './instruction-list.tsx'
 import { NoteForm } from './note-form.tsx'
 import { NoteRow } from './note-row.tsx'
@@ -51,7 +51,7 @@ export function MemoryPage({ query }: { readonly query: string }) {
       <div className="page-head">
         <h2>{t('settings.section.memory')}</h2>
         {workspace && (
-          <Segmented
+          <Select
             label={t('memory.shown')}
             value={scope}
             onChange={setScope}
