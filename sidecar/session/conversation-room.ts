@@ -6,7 +6,8 @@ import type { SessionEvent } from '#contract/session-event'
 import type { Agent } from '../agent/loop.ts'
 import type { Log } from '../base/log.ts'
 import { type ChildTalk, createChildTalk, readOnlyChild } from './child-talk.ts'
-import { type Addressed, createTalk, type Entitle, type Talk, type TalkDefaults } from './conversation-talk.ts'
+import { type Addressed, createTalk, type Talk, type TalkDefaults } from './conversation-talk.ts'
+import type { Entitle } from './conversation-title.ts'
 import type { OpenSession, SessionStore } from './store.ts'
 
 export interface Client {

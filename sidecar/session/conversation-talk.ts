@@ -5,7 +5,7 @@
 import { BelayError, toFault } from '#contract/error'
 import type { ItemId, RequestId, SessionId, WorkspaceId } from '#contract/id'
 import type { PromptPart, RunFlags } from '#contract/session'
-import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft, Usage } from '#contract/session-event'
+import type { Effort, Mode, Producer, QueuedPrompt, SessionEventDraft } from '#contract/session-event'
 import { noUsage } from '#contract/session-fold'
 import { closersOf } from '../agent/close.ts'
 import type { Agent, RunningTurn } from '../agent/loop.ts'
@@ -16,6 +16,8 @@ import type { Log } from '../base/log.ts'
 import { createSerial } from '../base/serial.ts'
 import { contentOf, type PromptContent, titleFrom } from './conversation-parts.ts'
 import { createQueue } from './conversation-queue.ts'
+import { createQueueVerbs, type QueueVerbs } from './conversation-queue-verbs.ts'
+import { type Entitle, entitleFirst } from './conversation-title.ts'
 import { forkNotes } from './fork/fork-note.ts'
 import { portOf } from './session-port.ts'
 import type { OpenSession } from './store.ts'
@@ -31,12 +33,6 @@ export interface TalkDefaults {
   /** Tools that the model's provider may run. */
   serverTools?: ModelRequest['serverTools']
 }
-
-/** Names a conversation after its first turn; null: nobody can. `asked` is what it took, also without a title. */
-export type Entitle = (
-  words: { model: string; prompt: string; answer: string },
-  signal: AbortSignal,
-) => Promise<{ title: string | null; asked: { model: string; usage: Usage; cost: number | null } } | null>
 
 /** The agents that words call on with `@name`. */
 export type Addressed = (of: { workspaceId: WorkspaceId; sessionId: SessionId }, text: string) => Promise<string[]>
@@ -69,13 +65,6 @@ export interface Prompted {
   /** Why words that were to go to the running turn wait in the queue instead. */
   why?: 'attachments' | 'too_long' | 'mailbox_full'
 }
-export interface EditedPrompt {
-  requestId: RequestId
-  text: string
-  /** Indexes of the attachments that stay. */
-  keep: number[]
-  add: PromptPart[]
-}
 
 /** What a turn is begun with while all else is still. */
 export interface Hand {
@@ -92,7 +81,9 @@ export interface Hand {
   contentOf(parts: readonly PromptPart[]): Promise<PromptContent>
 }
 
-export interface Talk {
+export interface Talk extends QueueVerbs {
+  /** False: a step has heard of it, or it waits in the queue by now. */
+  withdrawSteer(requestId: RequestId): Promise<boolean>
   readonly sessionId: SessionId
   readonly port: SessionPort
   readonly running: boolean
@@ -101,12 +92,6 @@ export interface Talk {
   wake(): Promise<void>
   /** False when nothing ran. Resolves when everything the turn started has ended. */
   stop(): Promise<boolean>
-  withdrawSteer(requestId: RequestId): Promise<boolean>
-  editQueued(edited: EditedPrompt): Promise<void>
-  moveQueued(requestId: RequestId, to: number): Promise<void>
-  removeQueued(requestId: RequestId): Promise<void>
-  sendQueued(requestId: RequestId): Promise<'started' | 'steered' | 'first'>
-  resumeQueue(): Promise<void>
   /**
    * Stops what runs, then `work`, with no turn that begins meanwhile but by its own hand. What waits in the queue waits for a
    * person from then on. Rejects like `work`; `denied` in a sub-agent's session.
@@ -212,7 +197,7 @@ export function createTalk(options: TalkOptions): Talk {
     turn = begun
     void begun.ended.then(outcome => {
       turn = null
-      if (outcome === 'done') void entitle()
+      if (outcome === 'done') void entitleFirst(options, producer().model, ending.signal)
       else compaction = null
       return serial(startNext).catch(fault =>
         log('warn', 'a waiting prompt was not sent', { sessionId, fault: String(fault) }),
@@ -249,28 +234,6 @@ export function createTalk(options: TalkOptions): Talk {
       ...{ flags, serverTools, spent, takeCompaction },
       fallbackModel: flags?.fallbackModel ?? fallbackModel,
       maxTurns: flags?.maxTurns ?? maxTurns,
-    }
-  }
-
-  /** After the first turn, while somebody looks on; a title of the person's stays. */
-  const entitle = async (): Promise<void> => {
-    const { facts, turns, path, items } = open.state
-    if (!options.entitle || turns.size !== 1 || facts.title === null || !options.attended()) return
-    const said = path.flatMap(id => {
-      const item = items.get(id)
-      return item?.kind === 'message' ? [item] : []
-    })
-    const prompt = said.find(({ role }) => role === 'user')?.text ?? ''
-    const answer = said.findLast(({ role }) => role === 'assistant')?.text ?? ''
-    const first = titleFrom(prompt)
-    if (first === null || facts.title !== first) return
-    try {
-      const named = await options.entitle({ model: producer().model, prompt, answer }, ending.signal)
-      if (!named || ending.signal.aborted) return
-      const title = open.state.facts.title === first ? (named.title ?? first) : (open.state.facts.title ?? first)
-      await open.append({ type: 'session.titled', title, by: 'agent', asked: named.asked })
-    } catch (fault) {
-      log('info', 'a session got no title', { sessionId, fault: String(fault) })
     }
   }
 
@@ -406,34 +369,7 @@ export function createTalk(options: TalkOptions): Talk {
       return made ? 'compacted' : 'nothing'
     },
     withdrawSteer: requestId => steers.withdraw(requestId),
-    editQueued: ({ requestId, text, keep, add }) =>
-      serial(async () => {
-        const { attachments } = queue.find(requestId)
-        const kept = keep.flatMap(index => attachments[index] ?? [])
-        const content = await contentOf([{ kind: 'text', text }, ...add], bytes => open.blob(bytes), kept)
-        await queue.change({ requestId, ...content })
-      }),
-    moveQueued: (requestId, to) => serial(() => queue.move(requestId, to)),
-    removeQueued: requestId => serial(() => queue.remove(requestId)),
-    sendQueued: requestId =>
-      serial(async () => {
-        wake()
-        const free = !(await running())
-        const item = queue.find(requestId)
-        if (free) {
-          await start({ ...item, origin: 'queue' }, [queue.without(requestId)])
-          return 'started'
-        }
-        if ((await steered(item, [queue.without(requestId)])) === null) return 'steered'
-        await queue.addFirst(item)
-        return 'first'
-      }),
-    resumeQueue: () =>
-      serial(async () => {
-        wake()
-        await queue.resume()
-        await startNext()
-      }),
+    ...createQueueVerbs({ open, queue, serial, wake, running, start, startNext, steered }),
   }
   return talk
 }
