@@ -262,6 +262,7 @@ describe('idle', () => {
     await rig.verdict('a.fake', 'BAD')
     await expect.poll(() => rig.children.size).toBe(0)
     expect(state()?.state).toBe('idle')
-    expect(await rig.verdict('a.fake', 'BAD again')).toMatchObject({ state: 'errors' })
+    // On a busy machine it may be idle again before it has answered.
+    await expect.poll(() => rig.verdict('a.fake', 'BAD again')).toMatchObject({ state: 'errors' })
   })
 })

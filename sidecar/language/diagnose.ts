@@ -24,6 +24,24 @@ export async function diagnose(
   version: number,
   signal: AbortSignal,
 ): Promise<readonly unknown[] | null> {
+  const moved = new AbortController()
+  // What is said of a text that is another one by now is not waited for: the server may spare itself the work.
+  const leave = client.news.on(() => {
+    if (isPast(client, document, version)) moved.abort()
+  })
+  try {
+    return await untilSure(client, document, version, AbortSignal.any([signal, moved.signal]))
+  } finally {
+    leave()
+  }
+}
+
+async function untilSure(
+  client: Client,
+  document: OpenDocument,
+  version: number,
+  signal: AbortSignal,
+): Promise<readonly unknown[] | null> {
   await unlessAborted(client.ready, signal)
   for (;;) {
     if (signal.aborted || isPast(client, document, version)) return null

@@ -2,6 +2,8 @@
 import { dirname } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { LanguageServerInfo } from '#contract/language'
+import { baseName } from '#contract/path'
+import type { PathChange } from '#contract/workspace'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import { endingOf, type ServerDefinition } from './definition.ts'
@@ -22,8 +24,8 @@ export interface Fleet {
   waitsForTrust(absolute: string): boolean
   /** Why none serves a file, for a person or a model. */
   whyNone(absolute: string): string
-  /** Files came or went: what lies where may be another project now. */
-  looksAgain(): void
+  /** Files came or went: where what marks a project is among them, what lies where may be another project now. */
+  cameOrWent(changes: readonly PathChange[]): void
   /** Every server that was started so far. */
   all(): Server[]
   list(): LanguageServerInfo[]
@@ -60,6 +62,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const servers = new Map<string, Server>()
   let disposed = false
 
+  const markers = new Set(definitions.flatMap(({ rootMarkers }) => rootMarkers))
   /** By server and folder. */
   const marked = new Map<string, Promise<string | null>>()
   const nearest = (absolute: string, top: string, { id, rootMarkers }: ServerDefinition): Promise<string | null> => {
@@ -128,7 +131,11 @@ export function createFleet(options: FleetOptions): Fleet {
     },
     waitsForTrust: absolute =>
       definitions.some(each => endingOf(absolute) in each.languages && !each.extra && !allowed(each)),
-    looksAgain: () => marked.clear(),
+    cameOrWent(changes) {
+      const matters = ({ path, folder, change }: PathChange) =>
+        change === 'overflow' || (change !== 'changed' && (folder || markers.has(baseName(path.path))))
+      if (changes.some(matters)) marked.clear()
+    },
     covers: path => definitions.some(each => endingOf(path) in each.languages),
     whyNone(absolute) {
       const ending = endingOf(absolute)

@@ -123,7 +123,7 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
   const ends = [
     workspace.documents.texts.on(({ absolute }) => void copies.typed(absolute)),
     workspace.changed.on(changes => {
-      if (changes.some(({ change }) => change !== 'changed')) fleet.looksAgain()
+      fleet.cameOrWent(changes)
       watch.onDisk(changes)
       void copies.onDisk(changes).catch(quiet('servers could not be told of changes'))
     }),

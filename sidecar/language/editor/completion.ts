@@ -4,7 +4,7 @@ import type { TextPosition, TextRange } from '#contract/text-range'
 import { arrayOf, objectOf } from '../registrations.ts'
 import { createKept } from './kept.ts'
 import type { Asked } from './question.ts'
-import { editsFrom, numberOf, rangeFrom, stringOf, stringsOf, toServer, wordsFrom } from './said.ts'
+import { editsFrom, numberOf, rangeFrom, stringsOf, toServer, type Units, wordsFrom } from './said.ts'
 import { together } from './together.ts'
 
 export interface CompletionQuestion {
@@ -14,12 +14,19 @@ export interface CompletionQuestion {
 }
 
 /** Sent at most; of more, those that fit what is typed, and typing on asks again. */
-export const MOST_ITEMS = 1500
+export const MOST_ITEMS = 1000
 const RESOLVE_MS = 5000
 
-interface Item {
+/** One server's list, with the words that all its items share. */
+interface List {
   readonly asked: Asked
-  /** As the server sent it, with the list's own words filled in: what it gets back to resolve. */
+  readonly defaults: Record<string, unknown>
+  /** Of items that name none. */
+  readonly ranges: Ranges | null
+  readonly commitCharacters: readonly string[]
+}
+interface Item {
+  readonly list: List
   readonly said: Record<string, unknown>
 }
 type Ranges = { insert: TextRange; replace: TextRange }
@@ -29,7 +36,7 @@ export function createCompletions() {
   return {
     async list(client: string, askable: readonly Asked[], question: CompletionQuestion): Promise<CompletionList> {
       const asked = askable.filter(each => wants(each, question))
-      const answers = await together(asked, each => each.ask({ ...contextFor(each, question) }))
+      const answers = await together(asked, each => each.ask(contextFor(each, question)))
       const lists = answers.map((answer, at) => itemsOf(answer, asked[at] as Asked))
       const all = lists.flatMap(({ items }) => items)
       const some = all.length > MOST_ITEMS ? fitting(all, question.position) : all
@@ -38,18 +45,12 @@ export function createCompletions() {
     },
     async resolve(client: string, listId: string, index: number, signal: AbortSignal) {
       const item = kept.get(client, listId)?.[index]
-      if (!item || objectOf(item.asked.provider.options).resolveProvider !== true) return {}
-      const { client: server, document } = item.asked
-      const answer = objectOf(
-        await server.request('completionItem/resolve', item.said, { signal, timeoutMs: RESOLVE_MS }).catch(() => null),
-      )
-      const units = { index: document.index, encoding: server.encoding }
-      const { detail, documentation, additionalEdits } = lateWordsOf(answer, { ...item.asked, ...units })
-      return {
-        ...(detail === undefined ? {} : { detail }),
-        ...(documentation ? { documentation } : {}),
-        ...(additionalEdits ? { additionalEdits } : {}),
-      }
+      if (item?.list.asked.provider.options.resolveProvider !== true) return {}
+      const { client: server, document } = item.list.asked
+      const answer = await server
+        .request('completionItem/resolve', asSent(item), { signal, timeoutMs: RESOLVE_MS })
+        .catch(() => null)
+      return lateWordsOf(objectOf(answer), { index: document.index, encoding: server.encoding })
     },
   }
 }
@@ -69,37 +70,48 @@ const contextFor = (asked: Asked, { position, trigger, character }: CompletionQu
 })
 
 function itemsOf(answer: unknown, asked: Asked): { items: Item[]; incomplete: boolean } {
-  const list = objectOf(answer)
-  const defaults = objectOf(list.itemDefaults)
-  const all = Array.isArray(answer) ? answer : arrayOf(list.items)
-  const items = all.flatMap((each): Item[] => {
-    const item = objectOf(each)
-    return typeof item.label === 'string' ? [{ asked, said: withDefaults(item, defaults) }] : []
-  })
-  return { items, incomplete: list.isIncomplete === true }
+  const { itemDefaults, items, isIncomplete } = objectOf(answer)
+  const defaults = objectOf(itemDefaults)
+  const { editRange } = defaults
+  const list: List = {
+    asked,
+    defaults,
+    ranges: rangesIn('insert' in objectOf(editRange) ? editRange : { range: editRange }, asked),
+    commitCharacters: stringsOf(defaults.commitCharacters),
+  }
+  const found: Item[] = []
+  for (const said of (Array.isArray(answer) ? answer : arrayOf(items)) as Record<string, unknown>[])
+    if (typeof said?.label === 'string') found.push({ list, said })
+  return { items: found, incomplete: isIncomplete === true }
 }
 
-function withDefaults(item: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
+/** As it would be without the words that are said once for all: what a server gets back. */
+function asSent({ list: { defaults }, said }: Item): Record<string, unknown> {
   const { editRange, commitCharacters, insertTextFormat, insertTextMode, data } = defaults
-  const filled = { commitCharacters, insertTextFormat, insertTextMode, data, ...item }
-  if (item.textEdit !== undefined || editRange === undefined) return filled
-  const newText = item.textEditText ?? item.label
-  const ranges = objectOf(editRange)
-  return { ...filled, textEdit: 'insert' in ranges ? { ...ranges, newText } : { range: editRange, newText } }
+  const filled = { commitCharacters, insertTextFormat, insertTextMode, data, ...said }
+  if (said.textEdit !== undefined || editRange === undefined) return filled
+  const newText = said.textEditText ?? said.label
+  return {
+    ...filled,
+    textEdit: 'insert' in objectOf(editRange) ? { ...objectOf(editRange), newText } : { range: editRange, newText },
+  }
 }
 
-/** Those in which the letters that were typed so far come in their order, best first by the server's own order. */
+/** Those in which the letters that were typed so far come in their order, first things first by the servers' own order. */
 function fitting(items: readonly Item[], position: TextPosition): Item[] {
-  const sorted = [...items].sort((a, b) => (sortTextOf(a) < sortTextOf(b) ? -1 : sortTextOf(a) > sortTextOf(b) ? 1 : 0))
-  const typed = new Map<Asked, string>()
-  const found = sorted.filter(({ asked, said }) => {
-    const word = typed.get(asked) ?? wordBefore(asked, position)
-    typed.set(asked, word)
-    return comesIn(word, String(stringOf(said.filterText) ?? said.label).toLowerCase())
-  })
-  return found.slice(0, MOST_ITEMS)
+  const words = new Map<Asked, string>()
+  const found: { item: Item; key: string }[] = []
+  for (const item of items) {
+    const { list, said } = item
+    const word = words.get(list.asked) ?? wordBefore(list.asked, position)
+    words.set(list.asked, word)
+    const text = typeof said.filterText === 'string' ? said.filterText : (said.label as string)
+    const key = typeof said.sortText === 'string' ? said.sortText : (said.label as string)
+    if (comesIn(word, text)) found.push({ item, key })
+  }
+  if (found.length > MOST_ITEMS) found.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return found.slice(0, MOST_ITEMS).map(({ item }) => item)
 }
-const sortTextOf = ({ said }: Item): string => String(said.sortText ?? said.label)
 
 function wordBefore({ index }: Asked, position: TextPosition): string {
   const offset = index.offsetOf(position, 'utf-16')
@@ -108,9 +120,11 @@ function wordBefore({ index }: Asked, position: TextPosition): string {
 }
 
 function comesIn(word: string, text: string): boolean {
+  if (word === '') return true
+  const lower = text.toLowerCase()
   let at = 0
   for (const letter of word) {
-    at = text.indexOf(letter, at) + 1
+    at = lower.indexOf(letter, at) + 1
     if (at === 0) return false
   }
   return true
@@ -118,56 +132,65 @@ function comesIn(word: string, text: string): boolean {
 
 /** What most items have in common is said once. */
 function onTheWire(items: readonly Item[]): Pick<CompletionList, 'ranges' | 'commitCharacters' | 'items'> {
-  const made = items.map((item, index) => ({
-    completion: completionOf(item, index),
-    ranges: rangesOf(item),
-    commitCharacters: stringsOf(item.said.commitCharacters),
-  }))
-  const ranges = made[0]?.ranges ?? null
-  const commitCharacters = made[0]?.commitCharacters ?? []
-  const [rangesKey, commitKey] = [JSON.stringify(ranges), commitCharacters.join()]
+  const [first] = items
+  const ranges = first ? rangesOf(first) : null
+  const commitCharacters = first ? commitCharactersOf(first) : []
+  const commitKey = commitCharacters.join()
   return {
     ranges,
-    commitCharacters,
-    items: made.map(each => ({
-      ...each.completion,
-      ...(JSON.stringify(each.ranges) === rangesKey ? {} : { ranges: each.ranges }),
-      ...(each.commitCharacters.join() === commitKey ? {} : { commitCharacters: each.commitCharacters }),
-    })),
+    commitCharacters: [...commitCharacters],
+    items: items.map((item, index) => {
+      const completion = completionOf(item, index)
+      const own = rangesOf(item)
+      if (!sameRanges(own, ranges)) completion.ranges = own
+      const characters = commitCharactersOf(item)
+      if (characters !== commitCharacters && characters.join() !== commitKey)
+        completion.commitCharacters = [...characters]
+      return completion
+    }),
   }
 }
 
-function rangesOf({ asked, said }: Item): Ranges | null {
-  const { range, insert, replace } = objectOf(said.textEdit)
-  const into = rangeFrom(range ?? insert, asked)
-  return into && { insert: into, replace: rangeFrom(replace, asked) ?? into }
+const commitCharactersOf = ({ list, said }: Item): readonly string[] =>
+  said.commitCharacters === undefined ? list.commitCharacters : stringsOf(said.commitCharacters)
+
+const rangesOf = ({ list, said }: Item): Ranges | null =>
+  said.textEdit === undefined ? list.ranges : rangesIn(said.textEdit, list.asked)
+
+function rangesIn(said: unknown, units: Units): Ranges | null {
+  const { range, insert, replace } = objectOf(said)
+  const into = rangeFrom(range ?? insert, units)
+  return into && { insert: into, replace: rangeFrom(replace, units) ?? into }
 }
 
-function completionOf({ asked, said }: Item, index: number): Completion {
-  const { label, labelDetails, kind, deprecated, tags, preselect, insertTextFormat, insertTextMode } = said
-  const details = objectOf(labelDetails)
-  const insertText = stringOf(objectOf(said.textEdit).newText ?? said.insertText, 100_000)
-  const sortText = stringOf(said.sortText)
-  const filterText = stringOf(said.filterText)
-  const labelDetail = stringOf(details.detail)
-  const labelDescription = stringOf(details.description)
+const sameRanges = (a: Ranges | null, b: Ranges | null): boolean =>
+  a === b || (a !== null && b !== null && sameRange(a.insert, b.insert) && sameRange(a.replace, b.replace))
+const sameRange = (a: TextRange, b: TextRange): boolean => samePlace(a.start, b.start) && samePlace(a.end, b.end)
+const samePlace = (a: TextPosition, b: TextPosition): boolean => a.line === b.line && a.character === b.character
+
+/** Only what says something: there may be a thousand of it. */
+function completionOf({ list, said }: Item, index: number): Completion {
+  const { asked, defaults, ranges } = list
+  const { labelDetails, kind, deprecated, tags, preselect, sortText, filterText, command } = said
+  const label = (said.label as string).slice(0, 1000)
+  const made: Completion = { index, label }
   const number = numberOf(kind, 1, 25)
-  return {
-    index,
-    label: String(label).slice(0, 1000),
-    ...(labelDetail ? { labelDetail } : {}),
-    ...(labelDescription ? { labelDescription } : {}),
-    ...(number === null ? {} : { kind: number }),
-    ...(deprecated === true || arrayOf(tags).includes(1) ? { deprecated: true } : {}),
-    ...(preselect === true ? { preselect: true } : {}),
-    ...(sortText === undefined || sortText === label ? {} : { sortText }),
-    ...(filterText === undefined || filterText === label ? {} : { filterText }),
-    ...(insertText === undefined || insertText === label ? {} : { insertText }),
-    ...(insertTextFormat === 2 ? { snippet: true } : {}),
-    ...(insertTextMode === 2 ? { adjustIndent: true } : {}),
-    ...(asksAgain(said.command) ? { asksAgain: true } : {}),
-    ...lateWordsOf(said, asked),
+  if (number !== null) made.kind = number
+  if (labelDetails !== undefined) {
+    const { detail, description } = objectOf(labelDetails)
+    if (typeof detail === 'string' && detail !== '') made.labelDetail = detail.slice(0, 1000)
+    if (typeof description === 'string' && description !== '') made.labelDescription = description.slice(0, 1000)
   }
+  if (deprecated === true || (Array.isArray(tags) && tags.includes(1))) made.deprecated = true
+  if (preselect === true) made.preselect = true
+  if (typeof sortText === 'string' && sortText !== label) made.sortText = sortText.slice(0, 1000)
+  if (typeof filterText === 'string' && filterText !== label) made.filterText = filterText.slice(0, 1000)
+  const text = said.textEdit ? objectOf(said.textEdit).newText : ranges ? said.textEditText : said.insertText
+  if (typeof text === 'string' && text !== label) made.insertText = text.slice(0, 100_000)
+  if ((said.insertTextFormat ?? defaults.insertTextFormat) === 2) made.snippet = true
+  if ((said.insertTextMode ?? defaults.insertTextMode) === 2) made.adjustIndent = true
+  if (command !== undefined && asksAgain(command)) made.asksAgain = true
+  return Object.assign(made, lateWordsOf(said, asked))
 }
 
 /** The one command of editors that servers name; no other is run. */
@@ -176,21 +199,21 @@ const asksAgain = (command: unknown): boolean => objectOf(command).command === '
 /** What may come with the item or only when it is looked at. */
 function lateWordsOf(
   { detail, documentation, additionalTextEdits }: Record<string, unknown>,
-  asked: Asked,
+  units: Units,
 ): Pick<Completion, 'detail' | 'documentation' | 'additionalEdits'> {
-  const words = wordsFrom(documentation, 'plaintext')
-  const additionalEdits = arrayOf(additionalTextEdits).length > 0 ? editsOrNone(additionalTextEdits, asked) : []
-  return {
-    ...(typeof detail === 'string' && detail !== '' ? { detail: detail.slice(0, 4000) } : {}),
-    ...(words ? { documentation: words } : {}),
-    ...(additionalEdits.length > 0 ? { additionalEdits } : {}),
-  }
+  const made: Pick<Completion, 'detail' | 'documentation' | 'additionalEdits'> = {}
+  if (typeof detail === 'string' && detail !== '') made.detail = detail.slice(0, 4000)
+  const words = documentation === undefined ? null : wordsFrom(documentation, 'plaintext')
+  if (words) made.documentation = words
+  const edits = Array.isArray(additionalTextEdits) ? editsOrNone(additionalTextEdits, units) : []
+  if (edits.length > 0) made.additionalEdits = edits
+  return made
 }
 
 /** One bad item is no reason to have no list. */
-function editsOrNone(said: unknown, asked: Asked) {
+function editsOrNone(said: unknown, units: Units) {
   try {
-    return editsFrom(said, asked)
+    return editsFrom(said, units)
   } catch {
     return []
   }

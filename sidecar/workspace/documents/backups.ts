@@ -102,7 +102,11 @@ export function createBackups(
       if (known) known.take = take
       else plan(absolute, take, large ? LARGE_DELAY_MS : DELAY_MS)
     },
-    read: absolute => readFrom(fileOf(absolute)),
+    async read(absolute) {
+      // What is due is what is true: a text that was saved a moment ago is not unsaved.
+      void run(absolute, true)
+      return serial(() => readFrom(fileOf(absolute)))
+    },
     async list() {
       const names = await readdir(folder).catch(() => [] as string[])
       const all = await Promise.all(

@@ -530,6 +530,19 @@ describe('a file that is moved', () => {
     return documents.handlers.open({ workspaceId: workspaceIdOf(folder), path: at(name) }, me)
   }
 
+  it('leaves nothing under the old name of a text that was saved a moment before', async () => {
+    await put('old.txt', 'text')
+    const { id } = await openIt('old.txt')
+    await type(id, 'more ')
+    const backups = () => readdir(join(base, 'backups')).catch(() => [])
+    await expect.poll(backups).toEqual([expect.stringMatching(/\.unsaved$/)])
+    await save(id)
+    await move('old.txt', 'new.txt')
+    await expect(documents.textOf(at('old.txt'))).rejects.toMatchObject({ code: 'not_found' })
+    expect(documents.dirtyPaths()).toEqual([])
+    expect(documents.openedAt(join(folder, 'old.txt'))).toBeNull()
+  })
+
   it('keeps its unsaved text, unsaved, under the new name: as the same document, in the backup too', async () => {
     const { state } = await opened('src/a.txt')
     const documentId = DocumentId.parse(state.documentId)
