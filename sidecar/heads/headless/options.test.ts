@@ -1,7 +1,8 @@
 /** The strict command line: every spelling it takes, and what it says to the rest. */
 import { expect, it } from 'vitest'
 import { nearest } from '../../base/nearest.ts'
-import { type Face, parseOptions, splitTools, usageOf } from './options.ts'
+import { splitTools } from './option-values.ts'
+import { type Face, parseOptions, usageOf } from './options.ts'
 
 const parseAs = (face: Face, args: string[]) => {
   const parsed = parseOptions(face, args, nearest)

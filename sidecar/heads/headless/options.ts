@@ -1,6 +1,19 @@
 /** The command line of `belay run` and `belay stream`, strictly: what is not known is refused with the nearest right word, nothing is guessed. */
-import { SessionId } from '#contract/id'
+import type { SessionId } from '#contract/id'
 import { Mode } from '#contract/session-event'
+import {
+  dollars,
+  jsonSchema,
+  modelName,
+  modeName,
+  outputFormat,
+  plain,
+  type ReadOption,
+  sessionName,
+  short,
+  toolNames,
+  wholeNumber,
+} from './option-values.ts'
 
 export interface HeadlessOptions {
   prompt: string | null
@@ -46,7 +59,6 @@ export type Face = 'run' | 'stream' | 'terminal'
 
 const called = (face: Face): string => (face === 'terminal' ? 'belay' : `belay ${face}`)
 
-type Read = { value: unknown } | { problem: string }
 interface Option {
   /** As the help writes it; kebab and camel spellings are one. */
   readonly flag: string
@@ -56,7 +68,7 @@ interface Option {
   readonly value?: string
   readonly help: string
   readonly only?: readonly Face[]
-  read?(text: string, flag: string): Read
+  read?(text: string, flag: string): ReadOption
 }
 
 const table: readonly Option[] = [
@@ -286,7 +298,7 @@ export function parseOptions(
     given.add(flag)
     const text = inline ?? args[++i]
     if (text === undefined) return { problem: `${flag} needs a value.` }
-    const read: Read = option.read?.(text, flag) ?? { value: text }
+    const read: ReadOption = option.read?.(text, flag) ?? { value: text }
     if ('problem' in read) return read
     options[sets] = takes === 'list' ? [...((options[sets] as unknown[] | null) ?? []), read.value].flat() : read.value
   }
@@ -308,90 +320,6 @@ export function parseOptions(
     return { problem: `${odd} is of a core of one's own; a Belay that runs has its folders and its trust already.` }
   return { options: { ...(options as unknown as HeadlessOptions), prompt: prompts[0] ?? null } }
 }
-
-function modelName(text: string, flag: string): Read {
-  return /^[^/\s]+\/\S+$/.test(text)
-    ? { value: text }
-    : {
-        problem: `${flag} is provider/model, for example anthropic/claude-sonnet-5; “${short(text)}” has no provider.`,
-      }
-}
-
-function modeName(text: string): Read {
-  const mode = Mode.options.find(name => plain(name) === plain(text))
-  return mode
-    ? { value: mode }
-    : { problem: `--permission-mode is one of ${Mode.options.join(', ')}; “${short(text)}” is none of them.` }
-}
-
-function outputFormat(text: string): Read {
-  return text === 'text' || text === 'json' || text === 'stream-json'
-    ? { value: text }
-    : { problem: `--output-format is text, json or stream-json; “${short(text)}” is none of them.` }
-}
-
-function wholeNumber(text: string, flag: string): Read {
-  return /^[1-9]\d{0,5}$/.test(text)
-    ? { value: Number(text) }
-    : { problem: `${flag} is a whole number from 1 on; “${short(text)}” is not.` }
-}
-
-function dollars(text: string, flag: string): Read {
-  const amount = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0
-  return amount > 0
-    ? { value: amount }
-    : { problem: `${flag} is an amount in dollars above 0, like 0.50; “${short(text)}” is not.` }
-}
-
-/** A name of another program's making (a UUID) gets our prefix. */
-function sessionName(text: string, flag: string): Read {
-  const id = SessionId.safeParse(text.startsWith('ses_') ? text : `ses_${text}`)
-  return id.success
-    ? { value: id.data }
-    : { problem: `${flag} is the id of a session: letters, digits, - and _; “${short(text)}” is none.` }
-}
-
-function jsonSchema(text: string, flag: string): Read {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value }
-  } catch {
-    // Said below.
-  }
-  return { problem: `${flag} is a JSON Schema, an object written as JSON; “${short(text)}” is none.` }
-}
-
-function toolNames(text: string): Read {
-  const names = splitTools(text)
-  const odd = names.find(tool => !/^[\w*-]+\s*(\(.*\))?$/s.test(tool))
-  return odd === undefined
-    ? { value: names }
-    : { problem: `“${short(odd)}” is no tool. Write a name, or a name with a pattern: bash(git log *).` }
-}
-
-/** Commas and parentheses inside a pattern or its double quotes belong to it. */
-export function splitTools(list: string): string[] {
-  const tools: string[] = []
-  let depth = 0
-  let from = 0
-  for (let i = 0; i <= list.length; i++) {
-    const letter = list[i]
-    const closing = letter === '"' && depth > 0 ? list.indexOf('"', i + 1) : -1
-    if (closing > 0) i = closing
-    else if (letter === '(') depth++
-    else if (letter === ')') depth = Math.max(0, depth - 1)
-    else if (letter === undefined || (letter === ',' && depth === 0)) {
-      const tool = list.slice(from, i).trim()
-      if (tool !== '') tools.push(tool)
-      from = i + 1
-    }
-  }
-  return tools
-}
-
-/** Kebab and camel are one spelling. */
-const plain = (flag: string): string => flag.replace(/-/g, '').toLowerCase()
-const short = (text: string | null | undefined): string => (text ?? '').slice(0, 40)
 
 function splitOnce(text: string, mark: string): [string, string | undefined] {
   const at = text.indexOf(mark)
