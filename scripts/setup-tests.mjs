@@ -9,6 +9,7 @@ const needed = {
   openssl: 'openssl',
   clangd: 'clangd',
   shellcheck: 'shellcheck',
+  jq: 'jq',
   ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
 }
 

@@ -134,7 +134,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     folder: join(folders.data, 'checkpoints'),
     leftOut,
     limits: () => checkpointLimits(settings),
-    workspace: id => workspaces.get(id).info,
+    workspace: id => workspaces.all().find(({ info }) => info.workspaceId === id)?.info ?? null,
   })
   const git = createGit({
     ...{ env, log, ledger, folders },

@@ -19,8 +19,8 @@ import type { Told } from './told.ts'
 export interface CheckpointsOptions extends Omit<RootStoresOptions, 'leaveOut'> {
   /** All of Belay's data: never looked at, wherever it lies. */
   readonly data: string
-  /** As they are now. Throws where it is not open. */
-  workspace(id: WorkspaceId): { roots: readonly Root[]; trusted: boolean }
+  /** As they are now; null where it is not open (any more): what is noticed then is nobody's to hear. */
+  workspace(id: WorkspaceId): { roots: readonly Root[]; trusted: boolean } | null
 }
 
 export interface Checkpoints {
@@ -35,6 +35,8 @@ export interface Checkpoints {
   dispose(): Promise<void>
 }
 
+const nowhere: { roots: readonly Root[]; trusted: boolean } = { roots: [], trusted: false }
+
 /** What counts as work that goes on in another session. */
 const ACTIVE_MS = 30 * 60_000
 
@@ -47,7 +49,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   return {
     of(id) {
       const roots = () => {
-        const { roots: all, trusted } = options.workspace(id)
+        const { roots: all, trusted } = options.workspace(id) ?? nowhere
         for (const { absolute } of all) seen.add(absolute)
         return all.filter(root => !root.missing && whyNot(root, trusted) === null)
       }
@@ -56,7 +58,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       return ledger
     },
     async kept(id) {
-      const { roots: open, trusted } = id ? options.workspace(id) : { roots: [], trusted: false }
+      const { roots: open, trusted } = (id && options.workspace(id)) || nowhere
       const known = await keptFolders(options.folder)
       const folders = known.map(each => ({
         ...each,
@@ -77,7 +79,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       await stores.use({ rootId, absolute: found.folder ?? join(options.folder, rootId) }, store => store.clear())
     },
     full: id =>
-      options.workspace(id).roots.flatMap(root => {
+      (options.workspace(id) ?? nowhere).roots.flatMap(root => {
         const since = stores.fullSince(root)
         return since === null ? [] : [{ folder: root.name, since }]
       }),

@@ -51,6 +51,11 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'Print what commands of the agent may do in a folder, and whether the jail holds.',
     run: async args => (await ready(() => import('./sandbox.ts'))).main(args),
   },
+  completion: {
+    usage: 'completion bash|zsh|fish',
+    summary: 'Print a script that completes these words in your shell.',
+    run: async args => (await import('./completion.ts')).main(args, Object.keys(table)),
+  },
   version: { usage: 'version', summary: 'Print the version.', run: () => say(version) },
   help: { usage: 'help', summary: 'Print this.', run: () => say(help()) },
 }

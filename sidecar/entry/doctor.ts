@@ -1,4 +1,5 @@
 /** `belay doctor`: prints what is here and what is not, in words. Exit 1 when something needed is missing. */
+import { toFault } from '#contract/error'
 import { foldersOf } from '../base/folders.ts'
 import { examine, type Finding } from '../supervise/examine.ts'
 import { version } from './version.ts'
@@ -6,7 +7,12 @@ import { version } from './version.ts'
 const marks = { ok: 'ok     ', note: 'note   ', missing: 'MISSING' }
 
 export async function main(_args: string[]): Promise<number> {
-  const findings = [...(await examine(foldersOf(), process.env)), await jailFinding(), ...(await serverFindings())]
+  const findings = [
+    ...(await examine(foldersOf(), process.env)),
+    await jailFinding(),
+    ...(await serverFindings()),
+    ...(await modelFindings()),
+  ]
   const missing = findings.filter(each => each.state === 'missing').length
   const verdict = missing === 0 ? 'Belay can work here.' : `Belay cannot work properly here: ${missing} missing.`
   const lines = findings.map(each => `${marks[each.state]}  ${each.words}`)
@@ -31,5 +37,30 @@ async function serverFindings(): Promise<Finding[]> {
     if (problem !== null) return { state: 'note', words: `language server: ${problem}` }
     const trust = executesProjectCode ? ', in folders that are trusted in full' : ''
     return { state: 'ok', words: `language server: ${name}${version === null ? '' : ` ${version}`}${trust}` }
+  })
+}
+
+/** One line for each account. Only those that a person agreed to are asked, and for the list of their models alone. */
+async function modelFindings(): Promise<Finding[]> {
+  const { withCore } = await import('./headless-core.ts')
+  return withCore('run', undefined, async ({ client }) => {
+    const { providers } = await client.model.list({ refresh: false })
+    const accounts = providers.filter(({ source, state }) => source !== 'builtin' && state !== 'no_key')
+    if (accounts.length === 0)
+      return [
+        { state: 'note', words: 'no model: the built-in guide answers; set a key in the environment or in Belay' },
+      ]
+    return Promise.all(
+      accounts.map(async ({ provider, label, note, consented }): Promise<Finding> => {
+        if (!consented)
+          return { state: 'ok', words: `model: ${label} (${note}); not asked, since you have not agreed to it` }
+        try {
+          const { count } = await client.model.refresh({ provider })
+          return { state: 'ok', words: `model: ${label} answers (${count} models)` }
+        } catch (thrown) {
+          return { state: 'note', words: `model: ${label} (${note}): ${toFault(thrown).message}` }
+        }
+      }),
+    )
   })
 }

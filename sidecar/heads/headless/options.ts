@@ -209,6 +209,10 @@ const table: readonly Option[] = [
   },
 ]
 
+/** As one writes them. */
+export const optionWords = (face: Face): string[] =>
+  table.filter(({ only }) => !only || only.includes(face)).map(({ flag }) => flag)
+
 export function usageOf(face: Face): string {
   const rows = table
     .filter(({ only }) => !only || only.includes(face))
