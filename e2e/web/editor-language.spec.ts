@@ -9,7 +9,7 @@ import { editor, focusText, openFile, ready, shownText, showsText, statusBar, ta
 const FOLDER = 'shop'
 const price = `export const tax = 0.19
 
-/** What a thing costs, with tax. */
+/** What a thing costs, with tax. ![](https://elsewhere.example/seen.png) <b>[run](command:editor.action.selectAll)</b> */
 export function priceOf(net: number): number {
   return net * (1 + tax)
 }
@@ -40,7 +40,7 @@ async function prepare(place: Place): Promise<void> {
   await writeFile(join(folder, 'theme.css'), '.a { color: red; }\n.b { colr: blue; }\n')
 }
 
-test.use({ setup: { prepare } })
+test.use({ setup: { prepare, settings: { 'editor.formatOnSave': true } } })
 
 const squiggles = (page: Page): Locator => editor(page).locator('.squiggly-error')
 const hover = (page: Page): Locator => page.locator('.monaco-hover:visible').first()
@@ -136,13 +136,31 @@ test('to a definition and back, a name changed in two files and back again, the 
   })
   await focusText(page)
 
-  // F12 and back.
+  // What is said there is words: no picture is fetched, nothing in it runs. What a definition says, without going there.
   await goTo(page, 4, 34)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+i')
+  await expect(hover(page)).toContainText('What a thing costs, with tax.')
+  await expect(hover(page).locator('img[src], b, [data-href^="command:"]')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Alt+F12')
+  await expect(page.locator('.peekview-widget .preview .view-lines')).toContainText('return net * (1 + tax)')
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.peekview-widget')).toBeHidden()
+
+  // F12 and back.
   await page.keyboard.press('F12')
   await expect(tab(page, /^price\.ts$/)).toHaveAttribute('aria-selected', 'true')
   await caret(page, 4, 17)
   await page.keyboard.press('Alt+ArrowLeft')
   await expect(tab(page, /^main\.ts$/)).toHaveAttribute('aria-selected', 'true')
+  await caret(page, 4, 34)
+
+  // By the mouse.
+  const link = editor(page).locator('.view-lines').getByText('priceOf', { exact: true }).last()
+  await link.click({ modifiers: ['Control'] })
+  await expect(tab(page, /^price\.ts$/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Alt+ArrowLeft')
   await caret(page, 4, 34)
 
   // All uses, in a peek.
@@ -180,6 +198,10 @@ test('to a definition and back, a name changed in two files and back again, the 
   await page.keyboard.press('Escape')
   await page.keyboard.press('Shift+Alt+F')
   await showsText(page, 'export const third = priceOf(30)')
+  await page.keyboard.press('End')
+  await page.keyboard.type('  ;')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => onDisk('main.ts')).toContain('export const third = priceOf(30);')
 
   // The shape of a file.
   await openFile(page, `${FOLDER}/price.ts`)

@@ -40,6 +40,7 @@ export interface ShownText {
   readonly editor: editor.IStandaloneCodeEditor
   readonly path: AnyPath
   readonly run: RunCommand
+  readonly chordOf: EditorParts['chordOf']
 }
 /** Called for each text that comes before a person's eyes; what it returns is called when it goes. */
 export type EditorCompanion = (shown: ShownText) => () => void
@@ -68,8 +69,10 @@ export interface EditorPage {
 export interface EditorParts {
   readonly pages: readonly EditorPage[]
   readonly companions: readonly EditorCompanion[]
+  /** The chord that runs a command now. */
+  readonly chordOf: (id: CommandId) => string | undefined
 }
-export const EditorPartsContext = createContext<EditorParts>({ pages: [], companions: [] })
+export const EditorPartsContext = createContext<EditorParts>({ pages: [], companions: [], chordOf: () => undefined })
 
 export interface Feature {
   readonly id: string

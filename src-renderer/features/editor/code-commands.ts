@@ -10,8 +10,8 @@ import { servedNow } from './language/served.ts'
 import { pathOfUri } from './model-uri.ts'
 import { crumbsAsk, symbolAsk } from './symbol-ask.ts'
 
-/** Monaco's name, and what a server must be able to do; null: Monaco can do something by itself. */
-const actions = {
+/** By our command: Monaco's name, and what a server must be able to do; null: Monaco can do something by itself. */
+export const monacoActions = {
   'editor.goToDefinition': ['editor.action.revealDefinition', 'definition'],
   'editor.peekDefinition': ['editor.action.peekDefinition', 'definition'],
   'editor.goToTypeDefinition': ['editor.action.goToTypeDefinition', 'typeDefinition'],
@@ -44,7 +44,7 @@ const run = (action: string, feature: keyof LanguageFeatures | null) => () => {
 
 export const codeCommands: CommandHandlers = {
   ...(Object.fromEntries(
-    Object.entries(actions).map(([id, [action, feature]]) => [id, run(action, feature)]),
+    Object.entries(monacoActions).map(([id, [action, feature]]) => [id, run(action, feature)]),
   ) as CommandHandlers),
   'editor.goToSymbol': () => symbolAsk.setState({ where: currentPath() ? 'file' : null }),
   'editor.workspaceSymbol': () => symbolAsk.setState({ where: 'workspace' }),

@@ -90,18 +90,18 @@ export function GroupEditor({ monaco, groupId, tabId, path, entry, companion }: 
   }, [shown, model, groupId, tabId, path, entry, monaco])
 
   const run = useCommand()
-  const { companions } = useContext(EditorPartsContext)
+  const { companions, chordOf } = useContext(EditorPartsContext)
   const key = pathKey(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the path, by value
   useEffect(() => {
     if (!shown || !model) return
     const ends = [...companions, ...(companion ? [companion] : [])].map(each =>
-      each({ monaco, editor: shown, path, run }),
+      each({ monaco, editor: shown, path, run, chordOf }),
     )
     return () => {
       for (const end of ends) end()
     }
-  }, [shown, model, key, monaco, companions, companion, run])
+  }, [shown, model, key, monaco, companions, companion, run, chordOf])
 
   return (
     <CodeEditor

@@ -45,6 +45,8 @@ export function CodeEditor(props: CodeEditorProps) {
     ...editorOptions(look),
     ...(suggests === 'off' ? {} : { quickSuggestions: quickSuggestions(suggests === 'strings') }),
     ...(plain ? heavy : {}),
+    // Editors within it (a peek) take its options over, and would measure themselves to nothing: it is told its size below.
+    automaticLayout: false,
     readOnly,
     ariaLabel: label,
   }
@@ -56,7 +58,13 @@ export function CodeEditor(props: CodeEditorProps) {
     const created = monaco.editor.create(box.current, { ...latest.current.options, model: null })
     shown.current = created
     const end = latest.current.onReady(created)
+    const sizes = new ResizeObserver(([entry]) => {
+      const { width = 0, height = 0 } = entry?.contentRect ?? {}
+      created.layout({ width, height })
+    })
+    sizes.observe(box.current)
     return () => {
+      sizes.disconnect()
       end()
       shown.current = null
       created.dispose()

@@ -57,7 +57,9 @@ declare module 'monaco-editor/base/common/uri.js' {
 }
 declare module 'monaco-editor/base/browser/markdownRenderer.js' {
   export interface MarkdownOptions {
-    readonly remoteImageIsAllowed?: (uri: import('monaco-editor/editor').Uri) => boolean
+    readonly sanitizerConfig?: {
+      readonly remoteImageIsAllowed?: (uri: import('monaco-editor/editor').Uri) => boolean
+    }
   }
   export function renderMarkdown(
     markdown: import('monaco-editor/editor').IMarkdownString,
@@ -97,6 +99,7 @@ declare module 'monaco-editor/platform/notification/common/notification.js' {
 declare module 'monaco-editor/platform/markdown/browser/markdownRenderer.js' {
   type Rendered = ReturnType<typeof import('monaco-editor/base/browser/markdownRenderer.js').renderMarkdown>
   export class MarkdownRendererService {
+    constructor(opener: object)
     render(
       markdown: import('monaco-editor/editor').IMarkdownString,
       options?: import('monaco-editor/base/browser/markdownRenderer.js').MarkdownOptions,
@@ -126,7 +129,11 @@ declare module 'monaco-editor/editor/common/model/editStack.js' {
     redo(): void
   }
 }
+declare module 'monaco-editor/editor/common/services/editorBaseApi.js' {
+  export const KeyMod: typeof import('monaco-editor/editor').KeyMod
+}
 declare module 'monaco-editor/editor/common/standalone/standaloneEnums.js' {
+  export const KeyCode: typeof import('monaco-editor/editor').KeyCode
   export const CompletionItemKind: typeof import('monaco-editor/editor').languages.CompletionItemKind
   export const CompletionItemTag: typeof import('monaco-editor/editor').languages.CompletionItemTag
   export const CompletionItemInsertTextRule: typeof import('monaco-editor/editor').languages.CompletionItemInsertTextRule

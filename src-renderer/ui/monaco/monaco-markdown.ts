@@ -5,6 +5,7 @@ import { MarkdownRendererService } from 'monaco-editor/platform/markdown/browser
 export function keepPicturesOut(): void {
   const { render } = MarkdownRendererService.prototype
   MarkdownRendererService.prototype.render = function (markdown, options, into) {
-    return render.call(this, markdown, { ...options, remoteImageIsAllowed: () => false }, into)
+    const sanitizerConfig = { ...options?.sanitizerConfig, remoteImageIsAllowed: () => false }
+    return render.call(this, markdown, { ...options, sanitizerConfig }, into)
   }
 }

@@ -76,6 +76,8 @@ export function editorOptions(look: EditorLook): editor.IEditorOptions & editor.
     'semanticHighlighting.enabled': true,
     links: true,
     contextmenu: true,
+    // Its menus are in the page, with the page's font and colours.
+    useShadowDOM: false,
     dragAndDrop: true,
     find: { addExtraSpaceOnTop: false, seedSearchStringFromSelection: 'selection' },
     unicodeHighlight: { ambiguousCharacters: false },

@@ -2,9 +2,11 @@
 import { t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import type { Monaco } from '../../../ui/monaco/index.ts'
+import { nameKeys } from '../../../ui/monaco/menu-keys.ts'
 import { serveMonaco } from '../../../ui/monaco/services.ts'
 import type { RunCommand } from '../../commands.ts'
 import type { ShownText } from '../../feature.ts'
+import { monacoActions } from '../code-commands.ts'
 import { pathOfUri } from '../model-uri.ts'
 import { holdText } from '../texts.ts'
 import { registerCodeActionCommand } from './code-actions.ts'
@@ -19,6 +21,7 @@ let started = false
 /** Until the returned function is called. */
 export function showLanguage(shown: ShownText): () => void {
   start(shown.monaco, shown.run)
+  keepKeysNamed(shown)
   followServersOf(shown.path)
   return followSymbols(shown)
 }
@@ -40,6 +43,18 @@ function start(monaco: Monaco, run: RunCommand): void {
   registerCodeActionCommand(monaco)
   keepRegistered(monaco)
   keepMarked(monaco)
+}
+
+let named = ''
+
+/** As they are when a text is shown. */
+function keepKeysNamed({ monaco, chordOf }: Pick<ShownText, 'monaco' | 'chordOf'>): void {
+  const commands = Object.entries(monacoActions) as [keyof typeof monacoActions, readonly [string, unknown]][]
+  const chords = new Map(commands.map(([id, [action]]) => [action, chordOf(id)]))
+  const now = JSON.stringify([...chords])
+  if (now === named) return
+  named = now
+  nameKeys(monaco, chords)
 }
 
 async function heldModel(path: NonNullable<ReturnType<typeof pathOfUri>>) {
