@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeRecord } from '../sidecar/base/record.ts'
 import { SessionId } from '../sidecar/contract/id.ts'
+import { snapshotOf } from '../sidecar/contract/session-window.ts'
 import { filesOf } from '../sidecar/session/files.ts'
 import { fork as makeFork } from '../sidecar/session/fork/fork.ts'
+import { aimAt } from '../sidecar/session/head/aim.ts'
+import { branchPoints } from '../sidecar/session/head/branches.ts'
 import { load } from '../sidecar/session/reader.ts'
 import { writeSnapshot } from '../sidecar/session/snapshot.ts'
 import { createSessionStore } from '../sidecar/session/store.ts'
@@ -80,7 +83,14 @@ for (const count of [10_000, 100_000]) {
     const { path, facts } = long.state
     const to = path[Math.floor(path.length * share)] ?? null
     const move = { type: 'head.moved', from: facts.head, to, reason: 'rewind', checkpoint: null } as const
-    rewinds.push((await measure(() => long.append(move))).ms)
+    const before = path.slice(path.indexOf(to as never)).find(id => long.state.items.get(id)?.kind === 'message')
+    const rewinding = async () => {
+      aimAt(long.state, { before: before as never })
+      await long.append(move)
+      branchPoints(long.state)
+      snapshotOf(long.state, 'epoch', 200)
+    }
+    rewinds.push((await measure(rewinding)).ms)
     await long.append({ ...move, from: to, to: move.from, reason: 'undo' })
   }
   const rewind = Math.max(...rewinds)

@@ -53,6 +53,26 @@ describe('laws of the fold', () => {
     )
   })
 
+  it('after a move, what belongs to a place is what was last said of it on the way there', () => {
+    fc.assert(
+      fc.property(logs(120), events => {
+        const state = emptySession(CASE_SESSION)
+        const said = new Map<ItemId | null, { todo?: unknown; contextTokens?: unknown }>()
+        for (const event of events) {
+          foldSession(state, event)
+          const { head, todo, contextTokens } = state.facts
+          if (event.type === 'todo.changed') said.set(head, { ...said.get(head), todo })
+          if (event.type === 'turn.ended' || event.type === 'context.compacted')
+            said.set(head, { ...said.get(head), contextTokens })
+          if (event.type !== 'head.moved' || event.from === event.to) continue
+          const here = state.path.toReversed().map(id => said.get(id))
+          expect(todo).toEqual(here.find(each => each?.todo !== undefined)?.todo ?? [])
+          expect(contextTokens).toEqual(here.find(each => each?.contextTokens !== undefined)?.contextTokens ?? null)
+        }
+      }),
+    )
+  })
+
   it('an event folded into a window is the window of the folded state, or says reopen', () => {
     let reopened = 0
     let folded = 0

@@ -56,8 +56,11 @@ function pathTo({ items }: SessionState, to: Aim['to']): Item[] {
 const hadEffect = (item: Item): boolean =>
   item.kind === 'tool' && (item.files.length > 0 || (item.tool === 'bash' && item.startedAt !== null))
 
-/** Whether it was written for this conversation: by its own calls, those it began with, or its sub-agents'. */
+/**
+ * Whether it was written for this conversation: by its own calls, or its sub-agents'. What a fork has from the session that it was
+ * forked from is that session's, which may go on from there.
+ */
 export const writtenFor =
-  ({ calls }: SessionState, family: readonly SessionId[]) =>
-  ({ sessionId, callId }: Writer): boolean =>
-    family.includes(sessionId) || calls.has(callId)
+  (family: readonly SessionId[]) =>
+  ({ sessionId }: Writer): boolean =>
+    family.includes(sessionId)

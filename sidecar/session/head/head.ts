@@ -64,7 +64,7 @@ export function createHead(ports: HeadPorts): Head {
   const filesAt = async (room: Room, aim: Aim, { merge, leave }: Chosen): Promise<FilesAt | 'nothing' | 'not_kept'> => {
     const when = filesWhen(room.open.state, aim)
     if (typeof when === 'string') return when
-    const mine = writtenFor(room.open.state, await ports.family(room.open.sessionId))
+    const mine = writtenFor(await ports.family(room.open.sessionId))
     return { ...when, mine, unsaved: filesOf(room).unsaved(), merge, leave }
   }
   /** Throws words where the files cannot be had. */
