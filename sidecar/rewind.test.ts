@@ -314,6 +314,25 @@ describe('re-run, edit, branches, continue', () => {
   })
 })
 
+it('a fork takes back what it wrote itself, and never what the conversation it comes from wrote', async () => {
+  await talk.turn(script([read('a.txt'), write('a.txt', 'the parent’s\n')]))
+  const { head } = await talk.facts()
+  const made = await stage.client.session.fork({ sessionId: talk.sessionId, atItemId: head, requestId: newRequest() })
+  const fork = talkIn(stage, made.sessionId)
+  await fork.turn(script([write('x.txt', 'the fork’s\n')]))
+  const moved = await fork.rewind({ turns: 9 })
+  expect(moved.files.map(({ path, action, why }) => [path.path, action, why])).toEqual([
+    ['a.txt', 'keep', 'other_session'],
+    ['x.txt', 'remove', null],
+  ])
+  expect([await fork.said(), await stage.onDisk('a.txt'), await stage.onDisk('x.txt')]).toEqual([
+    [],
+    'the parent’s\n',
+    null,
+  ])
+  expect(await talk.said()).toEqual(['script', 'done'])
+})
+
 describe('review', () => {
   it('counts what was taken back as nobody’s work, and what is brought again as the agent’s', async () => {
     const list = async () => {
