@@ -231,6 +231,35 @@ test('ask again keeps the earlier answer beside it; stop and go on; a prompt is 
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   await expect(page.getByText('There is no rewind to undo')).toBeVisible()
+
+  // While a turn runs that is said, and it is stopped first; what was attached goes back with the words.
+  await field(page).fill(script([{ text: 'At it. ' }, { delayMs: 600_000 }]))
+  await page.locator('input[type="file"]').setInputFiles({
+    ...{ name: 'seen.txt', mimeType: 'text/plain', buffer: Buffer.from('seen') },
+  })
+  await field(page).press('Enter')
+  await expect(transcript(page)).toContainText('At it.')
+  await page.keyboard.press('Control+Alt+z')
+  await expect(dialog(page, /^Rewind/)).toContainText('The agent is working: it is stopped first.')
+  await page.keyboard.press('Enter')
+  await expect(transcript(page)).toContainText('The conversation was rewound to here.')
+  await expect(page.locator('.chat-compose').getByText('seen.txt')).toBeVisible()
+  await page.keyboard.press('Control+Alt+Shift+z')
+  await expect(lastTurn(page)).toContainText('stopped')
+  await expect(page.locator('.chat-compose').getByText('seen.txt')).toBeHidden()
+
+  // Forked instead: this session stays, the other begins before those words and has them in its field.
+  await lastTurn(page).getByRole('button', { name: 'Rewind to before this turn' }).click()
+  await dialog(page, /^Rewind/)
+    .getByRole('button', { name: 'Fork instead' })
+    .click()
+  await dialog(page, /^Fork from before/)
+    .getByRole('button', { name: 'Fork', exact: true })
+    .click()
+  await expect(dialog(page, /^Fork from before/)).toBeHidden()
+  await expect(transcript(page)).not.toContainText('At it.')
+  await expect(transcript(page)).toContainText('Without a file.')
+  await expect(field(page)).toHaveValue(/At it/)
 })
 
 test('a fork into a worktree: its own files, the tree of sessions, both compared with their tests; exported and brought back', async ({
@@ -322,6 +351,13 @@ test('a fork into a worktree: its own files, the tree of sessions, both compared
   await expect(sides.last()).toContainText('twice')
   await page.screenshot({ path: info.outputPath('compare-light.png') })
   await accessible(page, '.compare-page')
+
+  // Its worktree holds work that is in no commit: it is told, and stays.
+  await branch.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Remove its worktree' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove its worktree' }).click()
+  await expect(dialog(page, 'Nothing was removed')).toContainText('session.ts')
+  await dialog(page, 'Nothing was removed').getByRole('button', { name: 'Close' }).click()
 
   // Out as Markdown for people and as JSON, and that back in as a session of its own.
   const saved = async (name: string) => {

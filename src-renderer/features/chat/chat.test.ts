@@ -108,6 +108,44 @@ describe('rows', () => {
     foldSession(state, { ...tool(4, 'list'), seq: 5, at: 5 } as never)
     expect(rowsOf(state).map(row => row.key)).toEqual(before)
   })
+
+  const again = TurnId.parse('trn_2')
+  const other = (itemId: ItemId, kind: 'prompt' | 'answer', current = false) => ({
+    ...{ itemId, kind, current, at: 0, turns: 1, text: 'x' },
+  })
+  it('has other prompts under the prompt and other answers before the answer, by the path and not by what was told', () => {
+    const state = folded(
+      ...[started, message(1, 'user'), tool(2, 'todo'), message(3, 'assistant'), ended],
+      { type: 'head.moved', from: id(3), to: id(1), reason: 'rerun', checkpoint: null },
+      { type: 'turn.started', turnId: again, mode: 'default', producer, after: id(1) },
+      { ...message(4, 'assistant'), parentId: id(1), turnId: again } as SessionEventDraft,
+      { ...ended, turnId: again } as SessionEventDraft,
+    )
+    const points = [
+      { parentId: null, branches: [other(id(1), 'prompt', true), other(id(9), 'prompt')] },
+      { parentId: id(1), branches: [other(id(2), 'answer', true), other(id(4), 'answer')] },
+    ]
+    const told = () => rowsOf(state, points).map(row => (row.kind === 'item' ? row.itemId : row.key))
+    expect(told()).toEqual([id(1), 'branch prompt null', `branch answer ${id(1)}`, id(4), `end ${again}`])
+    foldSession(state, {
+      type: 'head.moved',
+      from: id(4),
+      to: id(3),
+      reason: 'switch',
+      checkpoint: null,
+      seq: 10,
+      at: 9,
+    })
+    expect(told()).toEqual([id(1), 'branch prompt null', `branch answer ${id(1)}`, id(3), `end ${turnId}`])
+  })
+  it('says that it was rewound until the conversation goes on', () => {
+    const state = folded(started, message(1, 'user'), message(2, 'assistant'), ended, {
+      ...{ type: 'head.moved', from: id(2), to: null, reason: 'rewind', checkpoint: null, requestId: 'req' as never },
+    })
+    expect(kinds(state)).toEqual(['rewound'])
+    foldSession(state, { ...message(3, 'user'), parentId: null, seq: 6, at: 6 } as never)
+    expect(kinds(state)).toEqual(['item', 'footer'])
+  })
 })
 
 describe('visible', () => {

@@ -16,6 +16,10 @@ export function CompareTests({ tests, a, b }: CompareTestsProps) {
   return (
     <table className="compare-tests">
       <caption className="visually-hidden">{t('recover.tests')}</caption>
+      <colgroup>
+        <col className="compare-first" />
+        <col span={2} />
+      </colgroup>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{t('recover.tests')}</th>
