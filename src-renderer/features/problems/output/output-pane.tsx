@@ -12,7 +12,8 @@ import { Button, EmptyState, IconButton, Select, Spinner, toast } from '../../..
 import { useStickToEnd } from '../../../ui/stick-to-end.ts'
 import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
-import { type LogShown, useLog } from './use-log.ts'
+import type { LogShown } from './log-text.ts'
+import { useLog } from './use-log.ts'
 import { outputView } from './view.ts'
 import '../problems.css'
 

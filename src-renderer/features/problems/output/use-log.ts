@@ -2,17 +2,7 @@
 import { useEffect, useState } from 'react'
 import type { WorkspaceId } from '#contract/id'
 import { belay, follow } from '../../../client/index.ts'
-
-/** Shown at most; older lines go. */
-const MOST_CHARS = 200_000
-
-export interface LogShown {
-  readonly text: string
-  /** Place behind the last character, of all that was ever written. */
-  readonly end: number
-  /** Lines went, or were never seen. */
-  readonly cut: boolean
-}
+import { grown, type LogShown } from './log-text.ts'
 
 /** Null until it is there. */
 export function useLog(workspaceId: WorkspaceId, id: string): { shown: LogShown | null; fault: string | null } {
@@ -37,13 +27,3 @@ export function useLog(workspaceId: WorkspaceId, id: string): { shown: LogShown 
 }
 
 const nothing = (id: string) => ({ id, shown: null, fault: null })
-
-export function grown(before: LogShown | null, more: { readonly from: number; readonly text: string }): LogShown {
-  const goesOn = before !== null && more.from === before.end
-  const text = goesOn ? before.text + more.text : more.text
-  return {
-    text: text.slice(-MOST_CHARS),
-    end: more.from + more.text.length,
-    cut: (goesOn ? before.cut : more.from > 0) || text.length > MOST_CHARS,
-  }
-}
