@@ -77,7 +77,10 @@ export async function startLife({ home, person = async () => {} }: LifeOptions):
     }),
     define(
       'shell',
-      z.object({ writes: z.array(z.object({ path: z.string(), text: z.string().nullable() })), person: z.unknown() }),
+      z.object({
+        writes: z.array(z.object({ path: z.string(), text: z.string().nullable() })),
+        person: z.unknown().optional(),
+      }),
       async ({ writes, person: act }, context) => {
         const bracket = await ledger.bracket({ by: 'agent', via: 'command', writer: byWhom(context) })
         for (const { path, text } of writes) await onDisk(join(root, path), text)

@@ -1,7 +1,7 @@
 /**
  * Random lives of a folder: an agent writes by tools and commands, a second one too, a person saves, types, deletes and lets other
  * programs write, also while a turn runs; in between the conversation and the files are taken back, brought again, moved to
- * other branches, and Belay ends and starts anew. What a person wrote is never written over by any way back, all that was
+ * other branches, forked while the parent works on, and Belay ends and starts anew. What a person wrote is never written over by any way back, all that was
  * overwritten can be had again, and what only the agent changed is as it was.
  */
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
@@ -30,6 +30,7 @@ type Op =
   | { op: 'rewind'; what: 'conversation' | 'files' | 'both'; turns: number }
   | { op: 'undo' | 'restart' | 'rerun' | 'edit' }
   | { op: 'switch'; pick: number; what: 'conversation' | 'both' }
+  | { op: 'fork'; pick: number }
 
 const personAct: fc.Arbitrary<PersonAct> = fc.record({
   act: fc.constantFrom('save' as const, 'type' as const, 'outside' as const, 'delete' as const),
@@ -68,6 +69,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     arbitrary: fc.record({ op: fc.constantFrom('undo' as const, 'undo' as const, 'rerun' as const, 'edit' as const) }),
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('restart' as const) }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('fork' as const), pick: fc.nat(20) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -90,6 +92,8 @@ class World {
   sessions!: Record<'a' | 'b', SessionId>
   /** By the prompt of a turn of `a`. */
   readonly marks = new Map<string, Mark>()
+  /** What session `a` wrote, by the prompt that it was written for; null: for one that was run again. */
+  readonly writes: { readonly path: Path; prompt: string | null }[] = []
   /** Who wrote what stands there now, and who wrote each text. */
   readonly last = new Map<Path, string>()
   readonly authors = new Map<string, string>()
@@ -173,8 +177,13 @@ class World {
         { call: 'shell', arguments: { writes, ...(beside ? { person: beside } : {}) } },
       ]
     })
+    const written = this.writes.length
     const prompt = await turnOf(this.life, this.sessions[of], steps)
+    // A tool that did nothing would prove nothing.
+    const { items } = await this.life.talks.handlers.open({ sessionId: this.sessions[of] }, this.life.context)
+    expect(items.flatMap(item => (item.kind === 'tool' && item.state === 'failed' ? item.preview : []))).toEqual([])
     if (of === 'a') {
+      for (const each of this.writes.slice(written)) each.prompt = prompt
       this.marks.delete(during as unknown as string)
       this.marks.set(prompt, mark)
     }
@@ -192,6 +201,7 @@ class World {
     else if (does) await this.person(does)
     if (before) {
       await this.overwrites(before.path)
+      if (before.who === 'a') this.writes.push({ path: before.path, prompt: null })
       this.touched(before.path, before.who)
     }
   }
@@ -236,6 +246,23 @@ async function rewind(world: World, { what, turns }: Extract<Op, { op: 'rewind' 
     if (mark && !mark.foreign.has(at) && !unsaved.has(at)) expect([at, after[at]]).toEqual([at, mark.disk[at]])
 }
 
+/** From here on the branch is `a`, and its parent works on as `b`. What of the parent is not in the branch is another's. */
+async function fork(world: World, pick: number): Promise<void> {
+  const { life, sessions, marks, writes } = world
+  const path = await prompts(world)
+  const { items, facts: before } = await life.talks.handlers.open({ sessionId: sessions.a }, life.context)
+  const cut = path[pick % (path.length + 1)]
+  const atItemId = cut ? (items.find(({ id }) => id === cut)?.parentId ?? null) : before.head
+  const wish = { sessionId: sessions.a, atItemId: atItemId as ItemId | null, requestId: newId() }
+  const { sessionId } = await life.talks.handlers.fork(wish, life.context)
+  world.sessions = { a: sessionId as SessionId, b: sessions.a }
+  const kept = await prompts(world)
+  expect(kept).toEqual(cut ? path.slice(0, path.indexOf(cut)) : path)
+  for (const each of writes.splice(0))
+    if (each.prompt !== null && kept.includes(each.prompt as ItemId)) writes.push(each)
+    else for (const { foreign } of marks.values()) foreign.add(each.path)
+}
+
 async function act(world: World, each: Op): Promise<void> {
   const { life, sessions } = world
   const { handlers } = life.head
@@ -243,6 +270,7 @@ async function act(world: World, each: Op): Promise<void> {
   if (each.op === 'turn') await world.turn(each.of, each.acts)
   else if (each.op === 'person') await world.person(each.does)
   else if (each.op === 'rewind') await rewind(world, each)
+  else if (each.op === 'fork') await fork(world, each.pick)
   else if (each.op === 'restart') {
     const before = await facts(world)
     await life.end()
