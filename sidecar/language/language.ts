@@ -1,15 +1,17 @@
 /** The language room: the servers of every open workspace, the verdicts on what is written, and what a page may ask of them. */
-import type { Handlers } from '#contract/define'
+import type { CallContext, Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { LanguageServerInfo, LanguageServerSetting, language } from '#contract/language'
+import { editorMethods } from '#contract/language-editor'
 import type { WirePath } from '#contract/path'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
+import { once } from '../base/once.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 import type { Checked } from './check.ts'
-import { editorHandlers } from './editor/handlers.ts'
-import { createNews, type LanguageEvent, type News } from './news.ts'
+import type { EditorHandlers } from './editor/editor.ts'
+import type { LanguageEvent } from './news.ts'
 import type { LanguageWorkspace } from './ports.ts'
 import type { WorkspaceLanguage } from './workspace-language.ts'
 
@@ -52,12 +54,15 @@ export function createLanguage(options: LanguageOptions): Language {
   const events = createEmitter<LanguageEvent>(fault =>
     options.log('error', 'a listener of language servers failed', { fault: String(fault) }),
   )
-  const news = new Map<WorkspaceId, News>()
-  const newsOf = (workspaceId: WorkspaceId): News => {
-    const known = news.get(workspaceId) ?? createNews(workspaceId, event => events.emit(event))
-    news.set(workspaceId, known)
-    return known
+  /** Of each workspace's list of problems the last batch that was told, over all its openings. */
+  const counts = new Map<WorkspaceId, { seq: number }>()
+  const countOf = (workspaceId: WorkspaceId): { seq: number } => {
+    const count = counts.get(workspaceId) ?? { seq: 0 }
+    counts.set(workspaceId, count)
+    return count
   }
+  const featuresChanged = (workspaceId: WorkspaceId) =>
+    events.emit({ name: 'language/featuresChanged', payload: { workspaceId } })
   /** What the running servers were made by. */
   let madeBy = ''
   const settingsNow = () => JSON.stringify([options.enabled(), options.servers()])
@@ -75,8 +80,11 @@ export function createLanguage(options: LanguageOptions): Language {
   }
   const open = async (workspace: LanguageWorkspace): Promise<WorkspaceLanguage> => {
     const { openWorkspaceLanguage } = await import('./workspace-language.ts')
+    const { createNews } = await import('./news.ts')
     const env = await options.environment()
-    return openWorkspaceLanguage({ ...options, ...newsOf(workspace.info.workspaceId), workspace, env })
+    const { workspaceId } = workspace.info
+    const news = createNews(workspaceId, event => events.emit(event))
+    return openWorkspaceLanguage({ ...options, ...news, count: countOf(workspaceId), workspace, env })
   }
   const endAll = async (): Promise<void> => {
     await Promise.all([...opened.keys()].map(endWorkspace))
@@ -85,7 +93,7 @@ export function createLanguage(options: LanguageOptions): Language {
     const ending = opened.get(workspaceId)
     opened.delete(workspaceId)
     await ending?.then(each => each.dispose()).catch(() => {})
-    news.get(workspaceId)?.featuresChanged()
+    if (ending) featuresChanged(workspaceId)
   }
   /** Null where servers are switched off, the folder is not trusted, or it was closed. */
   const usable = async (workspaceId: WorkspaceId): Promise<WorkspaceLanguage | null> => {
@@ -107,23 +115,28 @@ export function createLanguage(options: LanguageOptions): Language {
     }
   }
 
+  const editor = once(async (): Promise<EditorHandlers> => {
+    const { editorHandlers } = await import('./editor/handlers.ts')
+    return editorHandlers({
+      editorOf: async workspaceId => (await usable(workspaceId))?.editor ?? null,
+      async whyNone({ workspaceId, documentId }) {
+        if (!options.enabled()) return { state: 'off', note: 'Language servers are switched off in the settings.' }
+        const { covers, workspace } = await described(workspaceId)
+        const opened = workspace.documents.opened(documentId)
+        if (!opened || !covers(opened.absolute)) return { state: 'none', note: null }
+        return { state: 'untrusted', note: UNTRUSTED }
+      },
+    })
+  })
+
   return {
     events,
     handlers: {
-      ...editorHandlers({
-        editorOf: async workspaceId => (await usable(workspaceId))?.editor ?? null,
-        async whyNone({ workspaceId, documentId }) {
-          if (!options.enabled()) return { state: 'off', note: 'Language servers are switched off in the settings.' }
-          const { covers, workspace } = await described(workspaceId)
-          const opened = workspace.documents.opened(documentId)
-          if (!opened || !covers(opened.absolute)) return { state: 'none', note: null }
-          return { state: 'untrusted', note: UNTRUSTED }
-        },
-      }),
+      ...laterHandlers(editor),
       async problems({ workspaceId }) {
         const { workspaceId: id } = options.workspace(workspaceId).info
         const known = await opened.get(id)
-        const { seq, files } = known?.problems() ?? { seq: newsOf(id).count.seq, files: [] }
+        const { seq, files } = known?.problems() ?? { ...countOf(id), files: [] }
         return { epoch: options.epoch, seq, files }
       },
       async servers({ workspaceId }): Promise<{ servers: LanguageServerInfo[] }> {
@@ -155,14 +168,25 @@ export function createLanguage(options: LanguageOptions): Language {
     },
     endWorkspace,
     workspaceChanged(workspaceId) {
-      newsOf(workspaceId).featuresChanged()
+      featuresChanged(workspaceId)
     },
     async settingsChanged() {
       if (settingsNow() === madeBy) return
       await endAll()
       madeBy = settingsNow()
-      for (const each of news.values()) each.featuresChanged()
+      for (const workspaceId of counts.keys()) featuresChanged(workspaceId)
     },
     dispose: endAll,
   }
+}
+
+/** What editors ask is loaded with the first question. */
+function laterHandlers(load: () => Promise<EditorHandlers>): EditorHandlers {
+  type Handler = (params: unknown, context: CallContext) => unknown
+  const names = Object.entries(editorMethods).flatMap(([name, { kind }]) => (kind === 'request' ? [name] : []))
+  const later = names.map((name): [string, Handler] => [
+    name,
+    async (params, context) => ((await load())[name as keyof EditorHandlers] as Handler)(params, context),
+  ])
+  return Object.fromEntries(later) as unknown as EditorHandlers
 }

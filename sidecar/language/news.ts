@@ -8,8 +8,6 @@ type Domain = { language: typeof language }
 export type LanguageEvent = { [N in EventName<Domain>]: { name: N; payload: Payload<Domain, N> } }[EventName<Domain>]
 
 export interface News {
-  /** Of the list of problems: the last batch that was told. */
-  readonly count: { seq: number }
   changed(): void
   logged(id: string): void
   featuresChanged(): void
@@ -37,7 +35,6 @@ export function createNews(workspaceId: WorkspaceId, tell: (event: LanguageEvent
     waiting.set(JSON.stringify(event), event)
   }
   return {
-    count: { seq: 0 },
     changed: () => soon({ name: 'language/changed', payload: { workspaceId } }),
     logged: id => tell({ name: 'language/logged', payload: { workspaceId, id } }),
     featuresChanged: () => soon({ name: 'language/featuresChanged', payload: { workspaceId } }),
