@@ -3,7 +3,10 @@
  * about names: without case, trailing dots, streams, and characters that nobody sees.
  */
 
-/** In lower case. Whoever may write here can make something run later, or switch off what watches over the agent. */
+/**
+ * In lower case. Whoever may write here can make something run later, switch off what watches over the agent, or speak to it in
+ * every later conversation.
+ */
 export const protectedNames: ReadonlySet<string> = new Set([
   ...['.belay', '.mcp.json', '.vscode', '.idea', '.claude', '.cursor', '.devcontainer', '.zed', '.fleet'],
   ...['.git', '.gitmodules', '.gitconfig', '.husky', '.pre-commit-config.yaml', 'lefthook.yml', 'lefthook.yaml'],
@@ -37,6 +40,7 @@ export const protectedNames: ReadonlySet<string> = new Set([
     '.ssh',
     '.gnupg',
   ],
+  ...['agents.md', 'claude.md'],
 ])
 /** Two names deep, because the folder above holds harmless things too. */
 export const protectedPairs: ReadonlySet<string> = new Set([

@@ -169,6 +169,7 @@ function all(verdict: string): Record<Mode, string> {
 
 describe('protected places', () => {
   it.each([
+    ...['AGENTS.md', 'deep/down/Claude.md'],
     ...['.belay/settings.json', '.mcp.json', '.vscode-x/../.idea/x', '.claude/agents/a.md', '.git/hooks/pre-commit'],
     ...['.husky/pre-push', '.envrc', '.bashrc', 'deep/down/.zshrc', '.github/workflows/ci.yml', '.gitlab-ci.yml'],
     ...[

@@ -153,6 +153,8 @@ onLinux('protected places', () => {
     'lefthook.yml',
     'pkg/.vscode/tasks.json',
     'a/b/c/d/e/.envrc',
+    'AGENTS.md',
+    'docs/CLAUDE.md',
   ])('%s cannot come to be', async path => {
     const before = existsSync(join(rig.work, path)) ? readFileSync(join(rig.work, path), 'utf8') : null
     const { violations } = await rig.run(`mkdir -p "$(dirname ${path})"; echo planted >> ${path}`)

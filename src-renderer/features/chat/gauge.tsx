@@ -33,7 +33,8 @@ export function Gauge() {
           open={open}
           onOpenChange={setOpen}
           trigger={
-            <button type="button" className="chat-pick" aria-label={words} title={open ? undefined : words}>
+            <button type="button" className="chat-pick" title={open ? undefined : words}>
+              <span className="visually-hidden">{words}</span>
               <Ring ratio={use.windowTokens === null ? null : Math.min(1, use.tokens / use.windowTokens)} />
             </button>
           }
@@ -68,7 +69,7 @@ function Ring({ ratio }: { readonly ratio: number | null }) {
           transform="rotate(-90 10 10)"
         />
       </svg>
-      {ratio === null ? '?' : formatPercent(ratio)}
+      <span aria-hidden="true">{ratio === null ? '?' : formatPercent(ratio)}</span>
     </>
   )
 }
