@@ -6,6 +6,7 @@ import { formatCount } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { cx, IconButton, type IconType, TextField } from '../../ui/index.ts'
 import { type ListedSeverity, severities } from './rows.ts'
+import { Starting } from './server-notes.tsx'
 import { problemFilter, problemView } from './view.ts'
 
 export const severityIcons: Record<ListedSeverity, IconType> = { error: CircleX, warning: TriangleAlert, info: Info }
@@ -73,6 +74,7 @@ export function FilterBar({ field, onDown }: FilterBarProps) {
         size={14}
         onClick={() => problemView.setState({ closed: new Set(files.keys()) })}
       />
+      <Starting />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/** Above the list: servers that failed, whose silence is no good news, and those that are still starting. */
+/** Servers that failed, whose silence is no good news, and those that are still starting. */
 import { CircleAlert } from 'lucide-react'
 import { toFault } from '#contract/error'
 import type { LanguageServerInfo } from '#contract/language'
@@ -13,24 +13,22 @@ import { useCommand } from '../commands.ts'
 const none: readonly LanguageServerInfo[] = []
 
 export function ServerNotes() {
-  const t = useT()
-  const servers = languageMirror(state => state.servers) ?? none
-  const broken = servers.filter(({ state }) => state === 'broken')
-  const starting = servers.filter(({ state }) => state === 'starting')
+  const broken = (languageMirror(state => state.servers) ?? none).filter(({ state }) => state === 'broken')
   return (
     <div role="status" className="problems-notes">
       {broken.map(server => (
         <Broken key={server.id} server={server} />
       ))}
-      {starting.length > 0 && (
-        <div className="problems-note">
-          <Spinner
-            label={t('problems.starting', { names: starting.map(({ name }) => visibleLine(name)).join(', ') })}
-          />
-        </div>
-      )}
     </div>
   )
+}
+
+/** Stands in a bar that is there anyway, so that nothing moves when it comes and goes. */
+export function Starting() {
+  const t = useT()
+  const starting = (languageMirror(state => state.servers) ?? none).filter(({ state }) => state === 'starting')
+  if (starting.length === 0) return null
+  return <Spinner label={t('problems.starting', { names: starting.map(({ name }) => visibleLine(name)).join(', ') })} />
 }
 
 function Broken({ server }: { readonly server: LanguageServerInfo }) {
