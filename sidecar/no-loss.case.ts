@@ -163,7 +163,12 @@ export async function turnOf(life: Life, sessionId: SessionId, script: object[][
   const { itemId } = await talks.handlers.prompt({ sessionId, requestId, parts, whenRunning: 'steer' }, context)
   await ended
   // A turn that has ended is let go of a moment later.
-  await talks.within(sessionId, ({ talk }) => talk.still(async () => {}))
+  await talks.within(sessionId, ({ talk, open }) =>
+    talk.still(async () => {
+      for (const item of open.state.items.values())
+        if (item.kind === 'tool' && item.state !== 'done') throw new Error(`${item.tool}: ${item.preview?.text}`)
+    }),
+  )
   return itemId as string
 }
 

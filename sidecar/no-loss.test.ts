@@ -161,7 +161,7 @@ class World {
     const steps = acts.map(act => {
       if (act.tool === 'person') return [{ call: 'person', arguments: { act: { does: act.does } } }]
       const text = act.tool === 'remove' ? null : this.text(of)
-      const wrote = { path: act.path, who: of }
+      const wrote = { path: act.path, who: of, removes: act.tool === 'remove' }
       if (act.tool === 'put')
         return [
           { call: 'person', arguments: { act: { before: wrote } } },
@@ -193,13 +193,14 @@ class World {
   async during(told: unknown): Promise<void> {
     const { does, before, unseen } = told as {
       does?: PersonAct
-      before?: { path: Path; who: 'a' | 'b' }
+      before?: { path: Path; who: 'a' | 'b'; removes: boolean }
       unseen?: true
     }
     // What another program writes where a command runs, nobody can tell from the command's own: it can only be had again.
     if (does && unseen) await onDisk(join(this.home, 'root', does.path), this.text('outside'))
     else if (does) await this.person(does)
-    if (before) {
+    // What is not there is not removed by anybody.
+    if (before && !(before.removes && (await textAt(this.home, before.path)) === null)) {
       await this.overwrites(before.path)
       if (before.who === 'a') this.writes.push({ path: before.path, prompt: null })
       this.touched(before.path, before.who)
