@@ -45,7 +45,7 @@ async function modelFindings(): Promise<Finding[]> {
   const { withCore } = await import('./headless-core.ts')
   return withCore('run', undefined, async ({ client }) => {
     const { providers } = await client.model.list({ refresh: false })
-    const accounts = providers.filter(({ source, state }) => source !== 'builtin' && state !== 'no_key')
+    const accounts = providers.filter(({ source, state }) => source !== 'builtin' && state === 'ready')
     if (accounts.length === 0)
       return [
         { state: 'note', words: 'no model: the built-in guide answers; set a key in the environment or in Belay' },
