@@ -262,14 +262,14 @@ describe('a talk as Markdown', () => {
     ...{ turnId, role, origin: role === 'user' ? 'user' : 'model', text, attachments: [], requestId: null },
   })
 
-  it('shows what was asked, said and done', () => {
+  it('shows what was asked, said and done', async () => {
     const file = {
       path: { rootId: IMPORTED_ROOT, path: 'src/a`b.ts' },
       before: null,
       after: 'a'.repeat(64),
       by: 'agent',
     } as const
-    const text = markdownOf(
+    const text = await markdownOf(
       state(
         { type: 'session.created', sessionId: CASE_SESSION, roots: ['/w'], title: 'Fix *it*' },
         { type: 'turn.started', turnId, mode: 'default', producer },
@@ -315,7 +315,7 @@ Done.
 `)
   })
 
-  it('keeps every text in its place, whatever it opens', () => {
+  it('keeps every text in its place, whatever it opens', async () => {
     const hostile = fc.array(
       fc.constantFrom(
         '```',
@@ -338,9 +338,9 @@ Done.
       ),
       { maxLength: 8 },
     )
-    fc.assert(
-      fc.property(hostile, hostile, hostile, (asked, answered, title) => {
-        const text = markdownOf(
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, hostile, async (asked, answered, title) => {
+        const text = await markdownOf(
           state(
             say(1, 'user', asked.join('\n')),
             say(2, 'assistant', answered.join('\n')),

@@ -2,6 +2,7 @@
  * A session as lines of JSON, one record each, without lengths and checksums: whole by itself, also where it is a fork. What a
  * fork has from its parents stands in it as if it had been said there, numbered on. Damaged lines are left out.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import type { SessionId } from '#contract/id'
 import type { SessionEvent } from '#contract/session-event'
 import { noUsage, type SessionState } from '#contract/session-fold'
@@ -32,10 +33,22 @@ export async function exportLines(files: SessionFiles, sessionId: SessionId): Pr
       }
   const [created, ...rest] = own
   const all = [...(created ? [created] : []), ...past, ...ends(state, past), ...rest]
-  return textOf(all.map((record, index) => ({ ...record, seq: index + 1 })))
+  return textOf(all, (record, index) => ({ ...record, seq: index + 1 }))
 }
 
-const textOf = (records: readonly LogRecord[]): string => records.map(record => `${JSON.stringify(record)}\n`).join('')
+/** Records written before other work gets its turn. */
+const SLICE = 500
+
+type Told = (record: LogRecord, index: number) => LogRecord
+
+async function textOf(records: readonly LogRecord[], told: Told = record => record): Promise<string> {
+  const lines: string[] = []
+  for (const [index, record] of records.entries()) {
+    lines.push(`${JSON.stringify(told(record, index))}\n`)
+    if (index % SLICE === 0) await turn()
+  }
+  return lines.join('')
+}
 
 /** As it counts in the branch; null: it is not of it. */
 function inBranch(state: SessionState, event: SessionEvent, whole: boolean): SessionEvent | null {

@@ -3,6 +3,7 @@
  * may. Promise: all of it or nothing; nothing in it allows, runs, queues or counts as spent.
  */
 import { mkdir } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { BlobId, SessionId } from '#contract/id'
 import { SessionId as SessionIdSchema } from '#contract/id'
 import type { SessionEvent, SessionEventDraft } from '#contract/session-event'
@@ -43,7 +44,8 @@ export async function importSession(place: Place, wish: ImportWish): Promise<Imp
   const fresh = () => SessionIdSchema.parse(newId('ses'))
   const sessions = new Map(read.talks.map(({ created }) => [created.sessionId, fresh()]))
   const names = createNames(sessions)
-  const pasts = read.talks.map(talk => ({ talk, past: pastOf(talk, names, idOf(sessions, talk)) }))
+  const pasts: { talk: Talk; past: Past }[] = []
+  for (const talk of read.talks) pasts.push({ talk, past: await pastOf(talk, names, idOf(sessions, talk)) })
   const missing = new Set<BlobId>()
   const parts = pasts.map(({ talk, past }): Part => {
     const sessionId = idOf(sessions, talk)
@@ -72,8 +74,11 @@ interface Past {
   readonly skipped: number
 }
 
+/** Events taken in before other work gets its turn. */
+const SLICE = 200
+
 /** What it says, numbered anew, with every turn ended and every call answered. */
-function pastOf({ created, events }: Talk, names: Names, sessionId: SessionId): Past {
+async function pastOf({ created, events }: Talk, names: Names, sessionId: SessionId): Promise<Past> {
   const replayed = emptyReplay(sessionId)
   const lines: Buffer[] = []
   const { state } = replayed
@@ -88,7 +93,8 @@ function pastOf({ created, events }: Talk, names: Names, sessionId: SessionId): 
   const answered = new Set(
     events.flatMap(event => (event.type === 'question.answered' || event.type === 'plan.decided' ? event.askId : [])),
   )
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
+    if (index % SLICE === 0) await turn()
     // Nobody is asked here what somebody elsewhere did not answer.
     if ((event.type === 'question.asked' || event.type === 'plan.proposed') && !answered.has(event.askId)) continue
     if (event.type === 'session.titled') title = event.title

@@ -2,18 +2,22 @@
  * A conversation as Markdown, for people: what was asked, answered and done, as it stands on the branch that is shown. Promise:
  * whatever stands in it, no text gets out of the place that it was put in, so nothing of the document is lost or forged by it.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import type { SessionState } from '#contract/session-fold'
 import type { Item, MessageItem, ToolItem, Turn } from '#contract/session-state'
 
 /** Characters of a call's output; the rest is in the log. */
 const MOST_OUTPUT = 4000
 const MOST_ARGUMENTS = 2000
+/** Items written before other work gets its turn. */
+const SLICE = 500
 
-export function markdownOf(state: SessionState, title: string): string {
+/** As it stands at the call; gives way to other work in between. */
+export async function markdownOf(state: SessionState, title: string): Promise<string> {
   const { facts, turns } = state
   const items = state.path.flatMap(id => state.items.get(id) ?? [])
   const models = [...new Set([...turns.values()].map(({ producer }) => producer.model))]
-  const facts1 = [
+  const about = [
     `Folder: ${code(facts.roots.join(', '))}`,
     ...(models.length > 0 ? [`Model: ${models.map(code).join(', ')}`] : []),
     `Turns: ${new Set(items.map(item => item.turnId)).size}`,
@@ -21,14 +25,15 @@ export function markdownOf(state: SessionState, title: string): string {
     ...(facts.forkedFrom ? ['A branch of another conversation'] : []),
     ...(facts.imported ? [`Imported from ${code(facts.imported.fileName)}`] : []),
   ]
-  const parts = [`# ${line(title)}`, facts1.map(each => `- ${each}`).join('\n')]
+  const parts = [`# ${line(title)}`, about.map(each => `- ${each}`).join('\n')]
   let turnId: Item['turnId'] | null = null
   const close = () => {
-    const turn = turnId && turns.get(turnId)
-    const end = turn && endOf(turn)
+    const last = turnId && turns.get(turnId)
+    const end = last && endOf(last)
     if (end) parts.push(end)
   }
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % SLICE === SLICE - 1) await turn()
     if (item.turnId !== turnId) close()
     turnId = item.turnId
     const part = partOf(item)
