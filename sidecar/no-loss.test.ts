@@ -92,8 +92,8 @@ class World {
   sessions!: Record<'a' | 'b', SessionId>
   /** By the prompt of a turn of `a`. */
   readonly marks = new Map<string, Mark>()
-  /** What session `a` wrote, by the prompt that it was written for; null: for one that was run again. */
-  readonly writes: { readonly path: Path; prompt: string | null }[] = []
+  /** What session `a` wrote. */
+  readonly wrote = new Set<Path>()
   /** Who wrote what stands there now, and who wrote each text. */
   readonly last = new Map<Path, string>()
   readonly authors = new Map<string, string>()
@@ -177,13 +177,11 @@ class World {
         { call: 'shell', arguments: { writes, ...(beside ? { person: beside } : {}) } },
       ]
     })
-    const written = this.writes.length
     const prompt = await turnOf(this.life, this.sessions[of], steps)
     // A tool that did nothing would prove nothing.
     const { items } = await this.life.talks.handlers.open({ sessionId: this.sessions[of] }, this.life.context)
     expect(items.flatMap(item => (item.kind === 'tool' && item.state === 'failed' ? item.preview : []))).toEqual([])
     if (of === 'a') {
-      for (const each of this.writes.slice(written)) each.prompt = prompt
       this.marks.delete(during as unknown as string)
       this.marks.set(prompt, mark)
     }
@@ -202,7 +200,7 @@ class World {
     // What is not there is not removed by anybody.
     if (before && !(before.removes && (await textAt(this.home, before.path)) === null)) {
       await this.overwrites(before.path)
-      if (before.who === 'a') this.writes.push({ path: before.path, prompt: null })
+      if (before.who === 'a') this.wrote.add(before.path)
       this.touched(before.path, before.who)
     }
   }
@@ -249,7 +247,7 @@ async function rewind(world: World, { what, turns }: Extract<Op, { op: 'rewind' 
 
 /** From here on the branch is `a`, and its parent works on as `b`. What of the parent is not in the branch is another's. */
 async function fork(world: World, pick: number): Promise<void> {
-  const { life, sessions, marks, writes } = world
+  const { life, sessions } = world
   const path = await prompts(world)
   const { items, facts: before } = await life.talks.handlers.open({ sessionId: sessions.a }, life.context)
   const cut = path[pick % (path.length + 1)]
@@ -259,9 +257,9 @@ async function fork(world: World, pick: number): Promise<void> {
   world.sessions = { a: sessionId as SessionId, b: sessions.a }
   const kept = await prompts(world)
   expect(kept).toEqual(cut ? path.slice(0, path.indexOf(cut)) : path)
-  for (const each of writes.splice(0))
-    if (each.prompt !== null && kept.includes(each.prompt as ItemId)) writes.push(each)
-    else for (const { foreign } of marks.values()) foreign.add(each.path)
+  // What the parent wrote is the parent's, which may go on from there: the fork takes back its own alone.
+  for (const at of world.wrote) world.touched(at, world.last.get(at) === 'a' ? 'b' : (world.last.get(at) ?? 'b'))
+  world.wrote.clear()
 }
 
 async function act(world: World, each: Op): Promise<void> {
