@@ -64,7 +64,7 @@ export function cutReplay(from: Replayed, cut: Cut): Replayed {
   const path = pathTo(state, cut.atItemId) ?? []
   const kept = cut.whole ? [...state.items.values()] : path
   const names = { ...cut, isSame: Object.keys({ ...cut.rootIds, ...cut.sessionIds }).length === 0 }
-  const items = kept.map(item => renamed(item, names))
+  const items = kept.map(item => renamed(over(item), names))
   const cutState = emptySession(sessionId)
   cutState.path = path.map(item => item.id)
   const { seq } = state.facts
@@ -118,6 +118,12 @@ function reviewsOf({ reviews }: { reviews: Map<ReviewId, Review> }, atSeq: numbe
     if (review.seq > atSeq) return []
     return review.undone && review.undone.seq > atSeq ? { ...review, undone: null } : review
   })
+}
+
+/** A sub-agent that the end of its call left open is at work for the parent at most. */
+function over(item: Item): Item {
+  if (item.kind !== 'tool' || !item.subagents?.some(({ outcome }) => outcome === null)) return item
+  return { ...item, subagents: item.subagents.map(each => ({ ...each, outcome: each.outcome ?? 'lost' })) }
 }
 
 /** With the names that its roots and its sub-agents' sessions have in the branch. */
