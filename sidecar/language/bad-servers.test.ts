@@ -216,6 +216,28 @@ describe('the text of a server', () => {
     ).toEqual([])
   })
 
+  it('goes with a file that is renamed between the write and the verdict', async () => {
+    await begin({ delayMs: 300 })
+    const { late } = await rig.write('old.fake', 'BAD', 50)
+    rig.gone('old.fake')
+    await rig.put('new.fake', 'BAD')
+    rig.changed.emit([
+      { path: rig.at('old.fake'), change: 'deleted', folder: false },
+      { path: rig.at('new.fake'), change: 'created', folder: false },
+    ])
+    expect(await late).toBeNull()
+    expect(await rig.verdict('new.fake', 'is BAD')).toMatchObject({ state: 'errors', items: [{ line: 1, column: 4 }] })
+    expect((await held('new.fake')).texts.map(({ uri }) => uri.split('/').at(-1))).toEqual(['new.fake'])
+  })
+
+  it('of 5 MB is checked as any other', async () => {
+    await begin({}, {}, { stallMs: 20_000 })
+    const large = 'x = 1\n'.repeat(870_000)
+    await rig.write('a.fake', large, 10_000)
+    const { lsp } = await rig.write('a.fake', `${large}is BAD`, 20_000)
+    expect(lsp).toMatchObject([{ state: 'errors', items: [{ line: 870_001, column: 4 }] }])
+  })
+
   it('of long ago is let go: only so many stay open', async () => {
     await begin({}, {}, { openDocuments: 3 })
     for (const name of ['a', 'b', 'c', 'd', 'e']) await rig.write(`${name}.fake`, name)
@@ -258,11 +280,11 @@ describe('trust', () => {
 
 describe('idle', () => {
   it('one that nobody needs ends, and comes back', async () => {
-    await begin({}, {}, { idleMs: 300 })
+    await begin({}, {}, { idleMs: 800 })
     await rig.verdict('a.fake', 'BAD')
     await expect.poll(() => rig.children.size).toBe(0)
     expect(state()?.state).toBe('idle')
     // On a busy machine it may be idle again before it has answered.
-    await expect.poll(() => rig.verdict('a.fake', 'BAD again')).toMatchObject({ state: 'errors' })
+    await expect.poll(() => rig.verdict('a.fake', 'BAD again'), { timeout: 20_000 }).toMatchObject({ state: 'errors' })
   })
 })

@@ -157,9 +157,10 @@ export function createOpenDocuments(options: DocumentsOptions): OpenDocuments {
   }
 
   return {
-    sync: file =>
-      alone(uriOf(file.absolute), async () => {
-        const uri = uriOf(file.absolute)
+    sync: given =>
+      alone(uriOf(given.absolute), async () => {
+        const uri = uriOf(given.absolute)
+        const file = { ...given, text: wellFormed(given.text) }
         const known = open.get(uri)
         if (known && known.index.text !== file.text) await change(known, file)
         else if (known && !sameVersion(known.of, file.of)) {
@@ -183,6 +184,10 @@ export function createOpenDocuments(options: DocumentsOptions): OpenDocuments {
     close: absolute => alone(uriOf(absolute), () => finish(uriOf(absolute))),
   }
 }
+
+/** Half of a surrogate pair is no text to servers that count bytes: they refuse the whole change, and are torn from then on. */
+export const wellFormed = (text: string): string =>
+  text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
 
 const sameVersion = (a: ShownVersion | null, b: ShownVersion | null): boolean =>
   a?.documentId === b?.documentId && a?.version === b?.version

@@ -146,5 +146,22 @@ describe.each(subjects)(
           .toBe('clean')
       expect(await rig.verdict(file, text(good))).toMatchObject({ state: 'clean', errorCount: 0, items: [] })
     })
+
+    it('applies no change twice when the disk is heard of too, and outlives what it cannot read', async () => {
+      const text = (line: string) => `${before}${line}\n`.replace('▸', '')
+      // Never the same text again: some say nothing of what they have said of it before.
+      let round = 0
+      const state = async () => {
+        round += 1
+        return (await rig.verdict(file, text(good) + '\n'.repeat(round)))?.state
+      }
+      const clean = () => expect.poll(state, { timeout: PATIENCE_MS / 2 }).toBe('clean')
+      await clean()
+      await rig.put(file, text(bad).repeat(2))
+      rig.changed.emit([{ path: rig.at(file), change: 'changed', folder: false }])
+      await clean()
+      await rig.verdict(file, '}}}]]]((( \0 \ud800 <<< `{{{')
+      await clean()
+    })
   },
 )

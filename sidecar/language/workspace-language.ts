@@ -72,10 +72,10 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
       watch.follow(server, client)
       client.refreshed.on(what => (what === 'features' ? options.featuresChanged() : options.answersChanged(what)))
       client.began.on(({ absolute }) => {
-        if (!workspace.documents.openedAt(absolute)) return
-        // While its text was on the way, something may have been typed; what can be asked about it is known from now on.
+        // While its text was on the way, something may have been typed, or the file may have gone.
         void copies.typed(absolute)
-        options.featuresChanged()
+        // What can be asked about it is known from now on.
+        if (workspace.documents.openedAt(absolute)) options.featuresChanged()
       })
       void copies.syncOpened(server)
     },

@@ -3,7 +3,7 @@ import { BelayError } from '#contract/error'
 import type { EditStep, WorkspaceEdit } from '#contract/language-edit'
 import type { WirePath } from '#contract/path'
 import type { Client } from '../client.ts'
-import { fileOf, uriOf } from '../open-documents.ts'
+import { fileOf, uriOf, wellFormed } from '../open-documents.ts'
 import type { LanguageWorkspace } from '../ports.ts'
 import { indexText } from '../position.ts'
 import { arrayOf, objectOf } from '../registrations.ts'
@@ -56,7 +56,7 @@ async function textStep(
   const shown = workspace.documents.openedAt(absolute)
   const open = client.documents.get(uriOf(absolute))
   // What the server counts in must be what the person has.
-  if (shown && open && open.index.text !== shown.text) throw moved()
+  if (shown && open && open.index.text !== wellFormed(shown.text)) throw moved()
   const index = open?.index ?? (await unopened(absolute, workspace))
   const version = workspace.documents.openedAt(absolute)?.version ?? null
   if (version !== (shown?.version ?? null)) throw moved()
