@@ -1,7 +1,7 @@
 /** Problems by file: a tree of two levels, virtual, with one focus and the keys every tree has. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useT } from '../../ui/i18n.ts'
-import { ContextMenu, cx, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { RowTree, type VirtualListHandle } from '../../ui/index.ts'
 import { listStep } from '../../ui/list-step.ts'
 import { type RunCommand, useCommand } from '../commands.ts'
 import { openProblem } from './acts.ts'
@@ -52,52 +52,37 @@ export function ProblemList({ rows, onLeave }: ProblemListProps) {
     event.preventDefault()
   }
   return (
-    <ContextMenu entries={() => (rows[at] ? problemMenu(rows[at], run) : [])}>
-      <VirtualList
-        role="tree"
-        tabIndex={0}
-        aria-label={t('problems.title')}
-        aria-activedescendant={at >= 0 ? `problem-row-${at}` : undefined}
-        className="problems-list ui-rows"
-        data-problem-list=""
-        data-autofocus=""
-        handle={list}
-        items={rows}
-        keyOf={rowKey}
-        rowHeight={ROW_PX}
-        overscan={12}
-        onKeyDown={onKeyDown}
-        onFocus={() => at < 0 && focusOn(rows[0])}
-        render={(row, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and points here
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
-          <div
-            id={`problem-row-${index}`}
-            role="treeitem"
-            aria-level={row.kind === 'file' ? 1 : 2}
-            aria-expanded={row.kind === 'file' ? row.open : undefined}
-            aria-posinset={row.kind === 'more' ? undefined : row.position}
-            aria-setsize={row.kind === 'more' ? undefined : row.siblings}
-            aria-selected={index === at}
-            className={cx('ui-row problems-row', index === at && 'problems-focused')}
-            onContextMenu={() => focusOn(row)}
-            onClick={() => {
-              focusOn(row)
-              act(run, row, false)
-            }}
-            onDoubleClick={() => row.kind === 'problem' && act(run, row, true)}
-          >
-            {row.kind === 'file' ? (
-              <FileLine row={row} />
-            ) : row.kind === 'more' ? (
-              <MoreLine count={row.count} />
-            ) : (
-              <ProblemLine row={row} />
-            )}
-          </div>
-        )}
-      />
-    </ContextMenu>
+    <RowTree
+      name="problems"
+      label={t('problems.title')}
+      marks={{ 'data-problem-list': '', 'data-autofocus': '' }}
+      handle={list}
+      rows={rows}
+      rowPixels={ROW_PX}
+      keyOf={rowKey}
+      at={at}
+      menu={() => (rows[at] ? problemMenu(rows[at], run) : [])}
+      facts={row => {
+        if (row.kind === 'more') return { level: 2 }
+        const { position, siblings } = row
+        return row.kind === 'file'
+          ? { level: 1, expanded: row.open, position, siblings }
+          : { level: 2, position, siblings }
+      }}
+      onKeyDown={onKeyDown}
+      onPoint={focusOn}
+      onOpen={row => act(run, row, false)}
+      onDoubleClick={row => row.kind === 'problem' && act(run, row, true)}
+      render={row =>
+        row.kind === 'file' ? (
+          <FileLine row={row} />
+        ) : row.kind === 'more' ? (
+          <MoreLine count={row.count} />
+        ) : (
+          <ProblemLine row={row} />
+        )
+      }
+    />
   )
 }
 

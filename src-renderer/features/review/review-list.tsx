@@ -4,7 +4,7 @@ import { pathKey } from '#contract/path'
 import type { ReviewScope } from '#contract/review'
 import type { ReviewListing } from '../../state/mirror/review.ts'
 import { useT } from '../../ui/i18n.ts'
-import { ContextMenu, cx, type MenuEntry, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { type MenuEntry, RowTree, type VirtualListHandle } from '../../ui/index.ts'
 import { listStep } from '../../ui/list-step.ts'
 import { useCommand } from '../commands.ts'
 import { FileRow, GroupRow } from './list-row.tsx'
@@ -83,53 +83,34 @@ export function ReviewList({ scope, list }: ReviewListProps) {
       { id: 'open', label: t('review.openTheFile'), onSelect: () => void run('editor.open', { path }) },
     ]
   }
+  const isShown = (row: (typeof rows)[number]): boolean =>
+    row.kind === 'file' && front !== null && pathKey(row.file.path) === pathKey(front)
   return (
-    <ContextMenu entries={menu}>
-      <VirtualList
-        role="tree"
-        tabIndex={0}
-        aria-label={t('review.files')}
-        aria-activedescendant={at >= 0 ? `review-row-${at}` : undefined}
-        className="review-list ui-rows"
-        handle={handle}
-        items={rows}
-        keyOf={rowKey}
-        rowHeight={ROW_PX}
-        overscan={12}
-        onKeyDown={onKeyDown}
-        onFocus={() => at < 0 && setFocus(rows[0] ? rowKey(rows[0]) : null)}
-        render={(row, index) => {
-          const shown = row.kind === 'file' && front !== null && pathKey(row.file.path) === pathKey(front)
-          return (
-            // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and points here
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
-            <div
-              id={`review-row-${index}`}
-              role="treeitem"
-              aria-level={row.kind === 'group' ? 1 : 2}
-              aria-expanded={row.kind === 'group' ? row.open : undefined}
-              aria-posinset={row.kind === 'group' ? undefined : row.position}
-              aria-setsize={row.kind === 'group' ? undefined : row.siblings}
-              aria-selected={shown}
-              className={cx('ui-row review-row', shown && 'review-shown', index === at && 'review-focused')}
-              onContextMenu={() => setFocus(rowKey(row))}
-              onClick={() => {
-                if (row.kind === 'group') {
-                  setFocus(rowKey(row))
-                  toggle(row.group)
-                } else goTo(row)
-              }}
-              onDoubleClick={() => enter(row)}
-            >
-              {row.kind === 'group' ? (
-                <GroupRow row={row} />
-              ) : (
-                <FileRow row={row} canAccept={scope.kind !== 'git' && row.group === 'files'} />
-              )}
-            </div>
-          )
-        }}
-      />
-    </ContextMenu>
+    <RowTree
+      name="review"
+      label={t('review.files')}
+      handle={handle}
+      rows={rows}
+      rowPixels={ROW_PX}
+      keyOf={rowKey}
+      at={at}
+      menu={menu}
+      facts={row =>
+        row.kind === 'group'
+          ? { level: 1, expanded: row.open, selected: false }
+          : { level: 2, position: row.position, siblings: row.siblings, selected: isShown(row) }
+      }
+      onKeyDown={onKeyDown}
+      onPoint={row => setFocus(row ? rowKey(row) : null)}
+      onOpen={row => (row.kind === 'group' ? toggle(row.group) : goTo(row))}
+      onDoubleClick={enter}
+      render={row =>
+        row.kind === 'group' ? (
+          <GroupRow row={row} />
+        ) : (
+          <FileRow row={row} canAccept={scope.kind !== 'git' && row.group === 'files'} />
+        )
+      }
+    />
   )
 }

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { pathKey } from '#contract/path'
 import { useT } from '../../ui/i18n.ts'
-import { ContextMenu, cx, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
+import { RowTree, type VirtualListHandle } from '../../ui/index.ts'
 import { listStep } from '../../ui/list-step.ts'
 import { type RunCommand, useCommand } from '../commands.ts'
 import { dismiss, replaceRow } from './row-actions.ts'
@@ -53,49 +53,32 @@ export function SearchList({ onLeave }: { readonly onLeave: () => void }) {
     event.preventDefault()
   }
   return (
-    <ContextMenu entries={() => (rows[at] ? searchMenu(rows[at], run, actions) : [])}>
-      <VirtualList
-        role="tree"
-        tabIndex={0}
-        aria-label={t('search.results')}
-        aria-activedescendant={at >= 0 ? `search-row-${at}` : undefined}
-        className="search-list ui-rows"
-        data-context="list"
-        data-search-list=""
-        handle={list}
-        items={rows}
-        keyOf={rowKey}
-        rowHeight={ROW_PX}
-        overscan={12}
-        onKeyDown={onKeyDown}
-        onFocus={() => at < 0 && focusOn(rows[0])}
-        render={(row, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and points here
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
-          <div
-            id={`search-row-${index}`}
-            role="treeitem"
-            aria-level={row.kind === 'file' ? 1 : 2}
-            aria-expanded={row.kind === 'file' ? row.open : undefined}
-            aria-posinset={row.position}
-            aria-setsize={row.kind === 'file' ? results.files.length : row.siblings}
-            aria-selected={index === at}
-            className={cx('ui-row search-row', index === at && 'search-focused')}
-            onContextMenu={() => focusOn(row)}
-            onClick={() => {
-              focusOn(row)
-              void openRow(run, row, false)
-            }}
-          >
-            {row.kind === 'file' ? (
-              <FileHead row={row} actions={actions} />
-            ) : (
-              <MatchLine row={row} rule={rule} actions={actions} />
-            )}
-          </div>
-        )}
-      />
-    </ContextMenu>
+    <RowTree
+      name="search"
+      label={t('search.results')}
+      marks={{ 'data-context': 'list', 'data-search-list': '' }}
+      handle={list}
+      rows={rows}
+      rowPixels={ROW_PX}
+      keyOf={rowKey}
+      at={at}
+      menu={() => (rows[at] ? searchMenu(rows[at], run, actions) : [])}
+      facts={row =>
+        row.kind === 'file'
+          ? { level: 1, expanded: row.open, position: row.position, siblings: results.files.length }
+          : { level: 2, position: row.position, siblings: row.siblings }
+      }
+      onKeyDown={onKeyDown}
+      onPoint={focusOn}
+      onOpen={row => void openRow(run, row, false)}
+      render={row =>
+        row.kind === 'file' ? (
+          <FileHead row={row} actions={actions} />
+        ) : (
+          <MatchLine row={row} rule={rule} actions={actions} />
+        )
+      }
+    />
   )
 }
 
