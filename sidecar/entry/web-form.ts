@@ -15,7 +15,6 @@ import { createShellEnvironment } from '../supervise/machine/shell-environment.t
 import { reapDeadInstances } from '../supervise/reaper.ts'
 import { createSupervisor } from '../supervise/supervisor.ts'
 import { createWebHost } from '../supervise/web-host.ts'
-import { serveRuns } from './http-api.ts'
 
 export interface WebForm {
   /** A link for one window; `open` also shows it. */

@@ -101,7 +101,8 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
   }
   const Icon = useIcon(tab)
   const title = titleOf(tab, t)
-  const named = problems && wrong ? `${title}, ${t(`problems.count.${wrong}`, { count: problems[wrong] })}` : title
+  const kept = dirty ? t('editor.unsavedTab', { name: title }) : title
+  const named = problems && wrong ? `${kept}, ${t(`problems.count.${wrong}`, { count: problems[wrong] })}` : kept
   const menu = useTabMenu(group, tab)
   return (
     <ContextMenu entries={menu}>
@@ -127,7 +128,7 @@ function Tab({ group, tab, panelId, onDrop }: TabProps) {
           className="editor-tab-name"
           aria-selected={front}
           aria-controls={panelId}
-          aria-label={dirty ? t('editor.unsavedTab', { name: named }) : named}
+          aria-label={named}
           tabIndex={front ? 0 : -1}
           onClick={show}
           onDoubleClick={() => changeGroups(all => pin(all, tab.id))}
