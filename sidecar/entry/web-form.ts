@@ -64,7 +64,9 @@ export async function startWebForm(options: {
     }
     const api =
       options.served &&
-      (await serveRuns({
+      (await (
+        await import('./http-api.ts')
+      ).serveRuns({
         ...{ folders, env, ledger, log, folder: options.served.folder, belay: files.belay },
         sidecar: () => supervisor.target('sidecar'),
       }))
