@@ -355,7 +355,7 @@ async function everythingIsThere({ life, owed, typed }: World): Promise<void> {
   }
 }
 
-const DEEP = process.env.BELAY_DEEP !== undefined
+const DEEP = Boolean(process.env.BELAY_DEEP)
 const LIVES = DEEP ? 10_000 : 300
 /** Lives that are played side by side: most of each is waiting for the disk. */
 const ABREAST = 3

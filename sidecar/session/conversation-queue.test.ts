@@ -403,6 +403,6 @@ it('nothing typed is lost, nothing is sent twice, order is kept, in any order of
       }
       await core.talks.handlers.stop({ sessionId }, core.context)
     }),
-    { numRuns: process.env.BELAY_DEEP ? 1000 : 60 },
+    { numRuns: process.env.BELAY_DEEP ? 1000 : 30 },
   )
 })

@@ -142,8 +142,12 @@ describe.each(names)('%s', name => {
 
   it('asks for an answer of a schema', () => {
     const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }
-    const { json } = bodyOf(name, { answer: { name: 'title', schema } })
+    const answer = { name: 'title', schema }
+    const { json } = bodyOf(name, { answer, tools: [] })
     expect(json).toContain('"title":{"type":"string"}')
+    // These two could call no tool any more if they were held to it.
+    const beside = bodyOf(name, { answer }).json.includes('"title":{"type":"string"}')
+    expect(beside).toBe(name !== 'gemini' && name !== 'ollama')
   })
 })
 
