@@ -214,6 +214,7 @@ describe('what bash runs', () => {
     'cat <<EOF | { ll; }\né+\nEOF # p $(kk)',
     '{} >&2',
     'jj <<<} {} 2>&1',
+    'jj <(kk) <(ll)aa',
     'aa\\\nbb',
     '# c \\\njj',
     'cat <<A <<B\n`jj`\nA\n`kk`\nB\n',

@@ -91,7 +91,8 @@ function concatenated(node: ShellNode): Piece[] | null {
     at = child.endIndex
     const inner = child.isNamed ? piecesOf(child) : child.type === '$' ? [UNKNOWN] : [bareOf(child.text)]
     if (!inner) return null
-    pieces.push(...inner)
+    // Which pipe it will be is not known; that matters where its name is part of another one.
+    pieces.push(...inner.map(piece => (piece.pipe ? UNKNOWN : piece)))
   }
   return at === node.endIndex ? pieces : null
 }

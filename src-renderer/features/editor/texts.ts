@@ -1,7 +1,7 @@
 /** The texts that tabs show: each opened once, bound to one model, kept while any tab has it, and closed after the last. */
 import { create } from 'zustand'
 import { BelayError, type Fault, toFault } from '#contract/error'
-import { type AnyPath, baseName, pathKey } from '#contract/path'
+import { type AnyPath, baseName, pathKey, samePath } from '#contract/path'
 import { closeDocument, type DocumentSession, openDocument } from '../../client/document-pump.ts'
 import { belay, useConnection } from '../../client/index.ts'
 import { documentState } from '../../state/mirror/document.ts'
@@ -90,7 +90,8 @@ export async function holdText(path: AnyPath): Promise<{ entry: OpenEntry; relea
     if (left > 0) held.set(key, left)
     else held.delete(key)
     // What was typed there is not out of sight.
-    if (left === 0 && documentState(path)?.dirty) changeGroups(all => openTab(all, fileTab(path)))
+    const shown = openPaths().some(each => samePath(each, path))
+    if (left === 0 && !shown && documentState(path)?.dirty) changeGroups(all => openTab(all, fileTab(path)))
     sweep()
   })
   ensureText(path)
