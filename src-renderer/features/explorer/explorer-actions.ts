@@ -53,9 +53,12 @@ export function startRename(path = explorerState.getState().focus): void {
   explorerState.setState({ renaming: path, draft: null })
 }
 
+/** The keyboard goes back to the tree, unless the person has taken it elsewhere while the disk was asked. */
 export function stopNaming(): void {
+  const at = document.activeElement
+  const here = !at || at === document.body || at.closest('[data-explorer-tree]') !== null
   explorerState.setState({ draft: null, renaming: null })
-  focusTree()
+  if (here) focusTree()
 }
 
 /** `name` may hold `/`: folders on the way are made. Answers the path, for opening it. */
