@@ -17,9 +17,10 @@ import type { Client } from '#contract/client'
 import { toFault } from '#contract/error'
 import { SessionId, type WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
-import type { ModelInfo, ProviderInfo } from '#contract/model'
+import type { ModelInfo } from '#contract/model'
 import type { SessionSummary } from '#contract/session'
 import type { Root } from '#contract/workspace'
+import { consentFor } from '../headless/verbs.ts'
 import { configOptions, modeOf, modeState } from './choices.ts'
 import { commandIn, commands } from './commands.ts'
 import { type AcpSession, openSession } from './session.ts'
@@ -52,9 +53,8 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
   client.on('session/happened', ({ sessionId, events }) => open.get(sessionId)?.happened(events))
   client.on('session/live', ({ sessionId, deltas }) => open.get(sessionId)?.lived(deltas))
   client.on('model/changed', () => void loadModels().catch(() => {}))
-  let providers: ProviderInfo[] = []
   const loadModels = async () => {
-    ;({ models, providers } = await client.model.list({ refresh: false }))
+    models = (await client.model.list({ refresh: false })).models
   }
   await loadModels()
 
@@ -240,21 +240,18 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
         .catch(() => {})
     })
 
-  /** Nothing goes to a provider before the person has seen where to, and said yes. */
   const agree = async ({ sessionId, chosen }: AcpSession, acp: AgentContext): Promise<void> => {
-    const provider = providers.find(each => each.provider === chosen.model.split('/')[0])
-    if (!provider || provider.consented || chosen.model === model) return
-    const where = provider.baseUrl ? `${provider.label} (${provider.baseUrl})` : provider.label
+    const consent = await consentFor(client, chosen.model, model)
+    if (!consent) return
     const { outcome } = await acp.request('session/request_permission', {
       sessionId,
-      toolCall: { toolCallId: `consent-${provider.provider}`, title: `Send your words and files to ${where}?` },
+      toolCall: { toolCallId: `consent-${consent.provider}`, title: consent.question },
       options: [
         { optionId: 'agree', kind: 'allow_always', name: 'Agree' },
         { optionId: 'refuse', kind: 'reject_once', name: 'Do not send' },
       ],
     })
-    if (outcome.outcome === 'selected' && outcome.optionId === 'agree')
-      await client.model.consent({ provider: provider.provider })
+    if (outcome.outcome === 'selected' && outcome.optionId === 'agree') await consent.give()
   }
 
   const chooseMode = async ({ sessionId, told }: AcpSession, id: string): Promise<void> => {

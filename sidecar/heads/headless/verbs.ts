@@ -52,3 +52,24 @@ export async function compact({ client, sessionId }: Verb, focus: string): Promi
   if (outcome === 'next_step') return 'The running turn makes room before its next step.'
   return outcome === 'stopped' ? 'It was stopped; nothing was changed.' : 'There is nothing to make shorter.'
 }
+
+/**
+ * Nothing goes to a provider before the person has seen where to, and said yes. Null: they have, or there is nothing to say yes
+ * to; else the question, and what a yes does. `agreed`: a model that a command line named.
+ */
+export async function consentFor(
+  client: Client<BelayContract>,
+  model: string,
+  agreed: string | null,
+): Promise<{ provider: string; question: string; give(): Promise<unknown> } | null> {
+  const { providers } = await client.model.list({ refresh: false })
+  const found = providers.find(each => each.provider === model.split('/')[0])
+  if (!found || found.consented || model === agreed) return null
+  const { provider, label, baseUrl } = found
+  const where = baseUrl ? `${label} (${baseUrl})` : label
+  return {
+    provider,
+    question: `Send your words and files to ${where}?`,
+    give: () => client.model.consent({ provider }),
+  }
+}

@@ -15,6 +15,7 @@ import {
 import { toFault } from '#contract/error'
 import type { ModelInfo } from '#contract/model'
 import { type Opening, partsOf, sessionFor } from '../headless/conversation.ts'
+import { consentFor } from '../headless/verbs.ts'
 import { createAskPanel } from './ask-panel.ts'
 import { type CommandHouse, commandIn } from './commands.ts'
 import { createCompletion } from './completion.ts'
@@ -120,18 +121,14 @@ export async function interactive(request: InteractiveRequest): Promise<void> {
     sessions: async () => (await client.session.list({ workspaceId })).sessions,
   }
 
-  /** Nothing goes to a provider before the person has seen where to, and said yes. */
   const agreed = async (): Promise<boolean> => {
-    const name = talk.state.facts.producer?.model ?? ''
-    const { providers } = await client.model.list({ refresh: false })
-    const provider = providers.find(each => each.provider === name.split('/')[0])
-    if (!provider || provider.consented || name === options.model) return true
-    const where = provider.baseUrl ? `${provider.label} (${provider.baseUrl})` : provider.label
-    const answer = await choose(`Send your words and files to ${where}?`, [
+    const consent = await consentFor(client, talk.state.facts.producer?.model ?? '', options.model)
+    if (!consent) return true
+    const answer = await choose(consent.question, [
       { value: 'no', label: 'No, keep them here' },
       { value: 'yes', label: 'Yes, always' },
     ])
-    if (answer === 'yes') await client.model.consent({ provider: provider.provider })
+    if (answer === 'yes') await consent.give()
     return answer === 'yes'
   }
   const submit = async (text: string): Promise<void> => {

@@ -7,6 +7,7 @@ import type { SessionState } from '#contract/session-fold'
 import { visibleText } from '../../base/foreign-text.ts'
 import { type Opening, partsOf, sessionFor } from '../headless/conversation.ts'
 import { readInput } from '../headless/stream-lines.ts'
+import { consentFor } from '../headless/verbs.ts'
 import { type CommandHouse, commandIn } from './commands.ts'
 import { createPlainAsks } from './plain-asks.ts'
 import { createTalk } from './talk.ts'
@@ -94,13 +95,22 @@ export async function plain(request: PlainRequest): Promise<void> {
     },
     sessions: async () => (await client.session.list({ workspaceId })).sessions,
   }
+  const agreed = async (): Promise<boolean> => {
+    const consent = await consentFor(client, talk.state.facts.producer?.model ?? '', options.model)
+    if (!consent) return true
+    if (!/^y(es)?$/i.test((await question(`${consent.question} Answer: yes, for always, or no.`))?.trim() ?? ''))
+      return false
+    await consent.give()
+    return true
+  }
   const submit = async (text: string): Promise<void> => {
     if (text.trim() === '') return
     busy += 1
     try {
       const found = commandIn(text)
       if (found) await found.command.run(house, found.rest)
-      else await talk.say(partsOf(text))
+      else if (await agreed()) await talk.say(partsOf(text))
+      else print('Nothing was sent.')
     } catch (thrown) {
       complain(thrown)
     } finally {

@@ -15,6 +15,7 @@ import { PathRow } from './path-row.tsx'
 import { TabStrip } from './tab-strip.tsx'
 import { TextBody } from './text-body.tsx'
 import './editor.css'
+import './language/outline.css'
 
 export function EditorPane() {
   const t = useT()
