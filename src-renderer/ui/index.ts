@@ -13,6 +13,7 @@ export { ContextMenu, type ContextMenuProps, Menu, type MenuProps } from './menu
 export type { MenuEntries, MenuEntry } from './menu-entry.ts'
 export { PaneHead } from './pane-head.tsx'
 export { Popover, type PopoverProps } from './popover.tsx'
+export { RowButton, type RowButtonProps } from './row-button.tsx'
 export { RowTree, type RowTreeProps, type TreeRowFacts } from './row-tree.tsx'
 export { Segmented } from './segmented.tsx'
 export { Select, type SelectProps } from './select.tsx'

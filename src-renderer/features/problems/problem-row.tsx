@@ -1,12 +1,11 @@
 /** One row: a file with its counts, or what is wrong with where, by whom it is said, and what can be done about it. */
 import { ChevronDown, ChevronRight, ExternalLink, Sparkles } from 'lucide-react'
-import type { MouseEvent } from 'react'
 import { baseName, parentPath } from '#contract/path'
 import { host } from '../../client/index.ts'
 import { rootNameIn, useWorkspace } from '../../state/view/workspace.ts'
 import { fileIcon } from '../../ui/file-icon.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Badge, type IconType } from '../../ui/index.ts'
+import { Badge, RowButton } from '../../ui/index.ts'
 import { visible, visibleLine } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { severityIcons } from './filter-bar.tsx'
@@ -84,30 +83,4 @@ export const openCode = (url: string): void => void host.host.openExternal({ url
 export function MoreLine({ count }: { readonly count: number }) {
   const t = useT()
   return <span className="problems-more">{t('problems.more', { count })}</span>
-}
-
-/** For the mouse; the menu and the keys do the same. */
-function RowButton({
-  label,
-  icon: Icon,
-  onClick,
-}: {
-  readonly label: string
-  readonly icon: IconType
-  onClick(): void
-}) {
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      aria-hidden
-      title={label}
-      onClick={(event: MouseEvent) => {
-        event.stopPropagation()
-        onClick()
-      }}
-    >
-      <Icon size={13} />
-    </button>
-  )
 }

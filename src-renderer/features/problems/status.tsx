@@ -1,13 +1,13 @@
 /** In the status line: how much is wrong, and how the language servers do. Nothing where no server has spoken. */
 import { CircleX, TriangleAlert } from 'lucide-react'
-import type { LanguageServerInfo } from '#contract/language'
 import { languageMirror } from '../../state/mirror/language.ts'
 import { problemMirror } from '../../state/mirror/problem.ts'
+import { serverTones } from '../../state/mirror/server-tone.ts'
 import { useCurrentTab } from '../../state/view/editor.ts'
 import { textPathOf } from '../../state/view/editor-tabs.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
-import { cx, Lamp, type Tone } from '../../ui/index.ts'
+import { cx, Lamp } from '../../ui/index.ts'
 import { visible, visibleLine } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { lookedAt, standingOf } from './server-words.ts'
@@ -38,16 +38,6 @@ export function ProblemsItem() {
   )
 }
 
-const tones: Record<LanguageServerInfo['state'], Tone> = {
-  ready: 'ok',
-  starting: 'ask',
-  broken: 'error',
-  missing: 'plain',
-  untrusted: 'ask',
-  idle: 'plain',
-  off: 'plain',
-}
-
 export function ServerItem() {
   const t = useT()
   const run = useCommand()
@@ -65,7 +55,7 @@ export function ServerItem() {
       aria-label={`${words}. ${t('problems.servers')}`}
       onClick={() => void run('app.languageServers')}
     >
-      <Lamp tone={tones[state]} />
+      <Lamp tone={serverTones[state]} />
       {words}
     </button>
   )

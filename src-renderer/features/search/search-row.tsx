@@ -1,11 +1,10 @@
 /** One row of what was found: a file with its count, or a line with the place marked and, where wished, what will stand there. */
 import { ChevronDown, ChevronRight, Replace, ReplaceAll, X } from 'lucide-react'
-import type { MouseEvent } from 'react'
 import { baseName, parentPath } from '#contract/path'
 import type { Replacement } from '#contract/replacement'
 import { useRootName } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
-import { Badge, type IconType } from '../../ui/index.ts'
+import { Badge, RowButton } from '../../ui/index.ts'
 import { filled } from './replace-run.ts'
 import { piecesOf, placesIn, type ResultRow } from './search-results.ts'
 
@@ -65,25 +64,16 @@ function Actions({
 }) {
   const t = useT()
   const file = row.kind === 'file'
-  const button = (label: string, Icon: IconType, act: (row: ResultRow) => void) => (
-    <button
-      type="button"
-      tabIndex={-1}
-      aria-hidden
-      title={label}
-      onClick={(event: MouseEvent) => {
-        event.stopPropagation()
-        act(row)
-      }}
-    >
-      <Icon size={13} />
-    </button>
-  )
   return (
     <span className="search-actions">
-      {onReplace &&
-        button(t(file ? 'search.replaceFile' : 'search.replaceOne'), file ? ReplaceAll : Replace, onReplace)}
-      {button(t('search.dismiss'), X, onDismiss)}
+      {onReplace && (
+        <RowButton
+          label={t(file ? 'search.replaceFile' : 'search.replaceOne')}
+          icon={file ? ReplaceAll : Replace}
+          onClick={() => onReplace(row)}
+        />
+      )}
+      <RowButton label={t('search.dismiss')} icon={X} onClick={() => onDismiss(row)} />
     </span>
   )
 }

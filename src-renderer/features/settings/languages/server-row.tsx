@@ -5,10 +5,11 @@ import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { LanguageServerInfo } from '#contract/language'
 import { restartLanguageServer, saveLanguageServer } from '../../../client/language-pump.ts'
+import { serverTones } from '../../../state/mirror/server-tone.ts'
 import { useSetting } from '../../../state/mirror/settings.ts'
 import { rootNameIn, useWorkspace } from '../../../state/view/workspace.ts'
 import { useT } from '../../../ui/i18n.ts'
-import { Badge, Button, IconButton, Lamp, Switch, type Tone, toast } from '../../../ui/index.ts'
+import { Badge, Button, IconButton, Lamp, Switch, toast } from '../../../ui/index.ts'
 import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
 import { isEmpty } from './server-draft.ts'
@@ -18,16 +19,6 @@ interface ServerRowProps {
   readonly server: LanguageServerInfo
   readonly onEdit: () => void
   readonly onRemove: () => void
-}
-
-const tones: Record<LanguageServerInfo['state'], Tone> = {
-  ready: 'ok',
-  starting: 'ask',
-  broken: 'error',
-  missing: 'plain',
-  untrusted: 'ask',
-  idle: 'plain',
-  off: 'plain',
 }
 
 export function ServerRow({ workspaceId, server, onEdit, onRemove }: ServerRowProps) {
@@ -53,7 +44,7 @@ export function ServerRow({ workspaceId, server, onEdit, onRemove }: ServerRowPr
     <li className="server">
       <div className="server-text">
         <div className="settings-name">
-          <Lamp tone={state === 'idle' && problem ? 'ask' : tones[state]} />
+          <Lamp tone={state === 'idle' && problem ? 'ask' : serverTones[state]} />
           {name}
           <Badge tone={state === 'ready' ? 'ok' : state === 'broken' ? 'error' : 'plain'}>
             {t(`servers.state.${state}`)}
