@@ -85,10 +85,12 @@ export async function runCommand(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name }).first().click()
 }
 
-/** Where one types in the front editor. */
+/** Where one types in the front editor. A click may still hit what was in front before: one clicks again then. */
 export async function focusText(page: Page): Promise<void> {
-  await editor(page).locator('.view-lines').first().click()
-  await expect(editor(page).locator('.monaco-editor.focused').first()).toBeVisible()
+  await expect(async () => {
+    await editor(page).locator('.view-lines').first().click({ timeout: 5000 })
+    await expect(editor(page).locator('.monaco-editor.focused').first()).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
 }
 
 interface AtWork {
@@ -124,10 +126,11 @@ export async function noteCanBeSaved(at: AtWork, text = 'precious start'): Promi
 
 export const terminalText = (page: Page): Locator => page.locator('.terminal-screen .xterm-rows')
 
-/** Opens the pane with a shell in it and waits for its prompt. */
+/** Opens the pane with a shell in it and waits for its prompt and the focus. */
 export async function openTerminal(page: Page): Promise<void> {
   await page.keyboard.press('Control+`')
   await expect(terminalText(page).first()).toContainText('$', { timeout: 30_000 })
+  await expect(page.locator('.xterm-helper-textarea:focus')).toBeAttached()
 }
 
 /** What the front editor shows, with plain spaces. */
