@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `belay`: one table picks the subcommand and is the help text. Each subcommand is loaded only when asked for. */
 import { keepCompiled } from '../base/compile-cache.ts'
+import { forgetNodeProgram } from '../base/node-program.ts'
 import { version } from './version.ts'
 
 interface Subcommand {
@@ -99,6 +100,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   return 1
 }
 
+forgetNodeProgram()
 const code = await main(process.argv.slice(2)).catch((fault: unknown) => {
   process.stderr.write(`belay: ${fault instanceof Error ? fault.message : String(fault)}\n`)
   return 1

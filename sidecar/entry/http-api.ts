@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
+import { nodeProgram } from '../base/node-program.ts'
 import { type ChildLedger, spawnGroup } from '../base/process-group.ts'
 import { reach } from '../heads/headless/reach.ts'
 import { createHttpApi, type HttpApi, type StartedRun } from '../heads/http/api.ts'
@@ -35,8 +36,9 @@ export async function serveRuns(options: {
   const { token, tokenFrom } = await tokenOf(folders, env)
   const start = (args: readonly string[], stdin: string): StartedRun => {
     const environment = Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => !!each[1]))
-    const group = spawnGroup(process.execPath, [belay, 'run', ...args], {
-      ...{ cwd: homedir(), env: environment, ledger, stdin: 'pipe' },
+    const node = nodeProgram()
+    const group = spawnGroup(node.command, [belay, 'run', ...args], {
+      ...{ cwd: homedir(), env: { ...environment, ...node.env }, ledger, stdin: 'pipe' },
     })
     group.stdin?.end(stdin)
     const exit = group.exited.then(({ code }) => code)

@@ -1,5 +1,7 @@
 /** The pty host process begins: see pty-host-process.ts. Apart from it, so that its code can come out of the cache. */
 import { keepCompiled } from '../base/compile-cache.ts'
+import { forgetNodeProgram } from '../base/node-program.ts'
 
+forgetNodeProgram()
 keepCompiled()
 await import('./pty-host-process.ts')

@@ -39,7 +39,7 @@ function importsOf(text: string): string[] {
 test('the version and the help come from a handful of lines', () => {
   const loaded = [...loadedBy('belay.ts')].filter(each => !each.startsWith('node:'))
   expect(loaded.sort()).toEqual(
-    ['base/compile-cache.ts', 'base/folders.ts', 'entry/belay.ts', 'entry/version.ts'].sort(),
+    ['base/compile-cache.ts', 'base/folders.ts', 'base/node-program.ts', 'entry/belay.ts', 'entry/version.ts'].sort(),
   )
 })
 
@@ -47,6 +47,7 @@ test('the children begin with the cache of what was compiled, and load the rest 
   for (const entry of ['sidecar.ts', 'pty-host.ts'])
     expect([...loadedBy(entry)].filter(each => each.endsWith('.ts'))).toEqual([
       `entry/${entry}`,
+      'base/node-program.ts',
       'base/compile-cache.ts',
       'base/folders.ts',
     ])

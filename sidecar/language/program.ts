@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { nodeProgram, outsideArchive } from '../base/node-program.ts'
 import type { ServerDefinition } from './definition.ts'
 import { findJdk } from './jdk.ts'
 
@@ -24,8 +25,8 @@ export function findProgram(definition: ServerDefinition, env: NodeJS.ProcessEnv
   if (program.kind === 'package') {
     const at = packageAt(program.package)
     if (!at || !existsSync(join(at.folder, program.file))) return missing
-    const command = [process.execPath, join(at.folder, program.file), ...program.args] as const
-    return { command: [...command], env: asNode, version: at.version }
+    const { command, env } = nodeProgram()
+    return { command: [command, join(at.folder, program.file), ...program.args], env, version: at.version }
   }
   if (program.kind === 'typescript') {
     const at = typescriptAt()
@@ -44,17 +45,11 @@ export function findProgram(definition: ServerDefinition, env: NodeJS.ProcessEnv
   return { command: [file, ...args], env: { JAVA_HOME: jdk }, version: null }
 }
 
-/** In Electron the app's own program is the Node that runs the servers. */
-const asNode: Readonly<Record<string, string>> = process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}
-
-/** Programs cannot be started from inside an archive: they lie beside it. */
-const unpacked = (path: string): string => path.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked')
-
 function packageAt(name: string, from: NodeJS.Require = require): { folder: string; version: string | null } | null {
   try {
     const file = from.resolve(`${name}/package.json`)
     const { version } = from(file) as { version?: unknown }
-    return { folder: unpacked(dirname(file)), version: typeof version === 'string' ? version : null }
+    return { folder: outsideArchive(dirname(file)), version: typeof version === 'string' ? version : null }
   } catch {
     return null
   }

@@ -7,7 +7,8 @@
  * with each call, and hands its words to bubblewrap without a shell in between.
  */
 import { existsSync } from 'node:fs'
-import { dirname, sep } from 'node:path'
+import { dirname } from 'node:path'
+import { outsideArchive } from '../base/node-program.ts'
 import type { JailNetwork } from './network.ts'
 import { setIdFilter } from './set-id-filter.ts'
 
@@ -74,7 +75,8 @@ async function bubblewrapped(confinement: Confinement): Promise<[string, ...stri
   const { wrapCommandWithSandboxLinux } = await library()
   if (!('socket' in confinement.proxy)) throw new Error('A jail of Linux lends a socket.')
   const { socket } = confinement.proxy
-  const helper = unpacked(await seccompHelper())
+  const found = await seccompHelper()
+  const helper = found === null ? undefined : { applyPath: outsideArchive(found) }
   // Belay itself may be installed below the machine's own `/tmp`.
   const visible = [...confinement.visible, ...(helper ? [dirname(helper.applyPath)] : [])]
   const words = await wrapCommandWithSandboxLinux({
@@ -103,10 +105,6 @@ async function seccompHelper(): Promise<string | null> {
   )
   return getApplySeccompBinaryPath()
 }
-
-/** A packaged app's archive holds no programs: they stand beside it. */
-const unpacked = (helper: string | null) =>
-  helper === null ? undefined : { applyPath: helper.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`) }
 
 /** `... -- shell -c script` ends every profile; later mounts win. */
 const TAIL_WORDS = 4

@@ -4,6 +4,7 @@ import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Folders } from '../base/folders.ts'
+import { outsideArchive } from '../base/node-program.ts'
 import { findChromium, findElectron, findExecutable, hasScreen } from './executables.ts'
 
 const run = promisify(execFile)
@@ -59,8 +60,9 @@ async function program(name: string, path: string | null, without: Finding['stat
 async function ripgrep(env: NodeJS.ProcessEnv): Promise<string | null> {
   try {
     const { rgPath } = await import('@vscode/ripgrep')
-    await access(rgPath, constants.X_OK)
-    return rgPath
+    const binary = outsideArchive(rgPath)
+    await access(binary, constants.X_OK)
+    return binary
   } catch {
     return findExecutable(['rg'], env)
   }

@@ -1,6 +1,7 @@
 /** Starting a child, and talking to it, behind one interface: Node here, Electron's utilityProcess in src-main. */
 import { fork } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { nodeProgram } from '../base/node-program.ts'
 
 export type ChildName = 'sidecar' | 'pty-host'
 
@@ -22,8 +23,10 @@ export type Fork = (name: ChildName) => ForkedChild
 /** Each in its own process group: Ctrl-C in the terminal reaches the supervisor alone, which ends its children in order. */
 export function nodeFork(files: Readonly<Record<ChildName, string>>, env: NodeJS.ProcessEnv = process.env): Fork {
   return name => {
+    const node = nodeProgram()
     const child = fork(files[name], [], {
-      env,
+      execPath: node.command,
+      env: { ...env, ...node.env },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',

@@ -1,10 +1,10 @@
 /** ripgrep as the agent uses it: argv only, no configuration of the person's or the repository's, output bounded, ended on Stop. */
 import { rgPath } from '@vscode/ripgrep'
+import { outsideArchive } from '../base/node-program.ts'
 import { type ChildLedger, spawnGroup } from '../base/process-group.ts'
 import { refused } from './define.ts'
 
-/** rg inside an asar archive cannot be run; packaging leaves it unpacked beside it. */
-const program = rgPath.replace(/\bapp\.asar\b/, 'app.asar.unpacked')
+const program = outsideArchive(rgPath)
 const TIMEOUT_MS = 30_000
 
 export interface RipgrepResult {

@@ -1,15 +1,14 @@
 /** Our own ripgrep: where it is, and its lines as they come. It reads files and nothing else; the repository cannot configure it. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { sep } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { rgPath } from '@vscode/ripgrep'
 import { BelayError } from '#contract/error'
+import { outsideArchive } from '../base/node-program.ts'
 import type { ChildLedger } from '../base/process-group.ts'
 
-/** Inside a packed app the binary lies beside the archive. */
-const binary = rgPath.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`)
+const binary = outsideArchive(rgPath)
 
 /** The same rules as ignore.ts: .gitignore also outside repositories, hidden files shown. The names of left-out.ts come with them. */
 export const ruleArguments: readonly string[] = [

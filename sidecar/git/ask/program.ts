@@ -8,6 +8,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nodeInShell, shellQuoted } from '../../base/node-program.ts'
 
 /** Null: nobody answers; the program fails, and so does what asked. `gone` aborts when the program was ended. */
 export type Answerer = (token: string, prompt: string, gone: AbortSignal) => Promise<string | null>
@@ -39,8 +40,6 @@ socket.on('close', () => {
 socket.write(JSON.stringify({ token, prompt: process.argv.slice(2).join(' ') }) + '\\n')
 `
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-
 export async function startAskProgram(state: string, answer: Answerer): Promise<AskProgram> {
   await mkdir(state, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(state, 'ask-'))
@@ -48,8 +47,7 @@ export async function startAskProgram(state: string, answer: Answerer): Promise<
   const script = join(folder, 'ask.sh')
   const code = join(folder, 'ask.cjs')
   await writeFile(code, program, { mode: 0o600 })
-  // The app's own executable is Node where this is set.
-  const line = `ELECTRON_RUN_AS_NODE=1 exec ${quoted(process.execPath)} ${quoted(code)} "$@"`
+  const line = `${nodeInShell()} ${shellQuoted(code)} "$@"`
   await writeFile(script, `#!/bin/sh\n${line}\n`, { mode: 0o700 })
   const isShort = join(folder, 'socket').length <= MOST_PATH
   const place = isShort ? folder : await mkdtemp(join(tmpdir(), 'belay-ask-'))

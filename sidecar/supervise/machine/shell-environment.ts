@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as after } from 'node:timers/promises'
+import { nodeProgram, shellQuoted } from '../../base/node-program.ts'
 import { type ChildLedger, type ProcessGroup, spawnGroup } from '../../base/process-group.ts'
 import { GROUP_MARK } from '../../base/process-tree.ts'
 
@@ -59,10 +60,11 @@ export function createShellEnvironment(options: {
 function askingShell(env: Environment, mark: string, ledger: ChildLedger | undefined): ProcessGroup {
   const script = `process.stdout.write('${mark}' + JSON.stringify(process.env) + '${mark}')`
   const shell = env.SHELL || userInfo().shell || '/bin/sh'
-  const asked = `'${process.execPath.replaceAll("'", "'\\''")}' -e "${script}"`
+  const node = nodeProgram()
+  const asked = `${shellQuoted(node.command)} -e "${script}"`
   return spawnGroup(shell, ['-i', '-l', '-c', asked], {
     cwd: homedir(),
-    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...env, ...node.env },
     ...(ledger ? { ledger } : {}),
   })
 }
