@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { webManifest, windowIcon } from './scripts/bundled-icons.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
@@ -52,7 +53,7 @@ function shellGrammar(): Plugin {
 
 export default defineConfig({
   main: {
-    plugins: [shellGrammar()],
+    plugins: [shellGrammar(), windowIcon(import.meta.dirname)],
     build: {
       outDir: 'out/main',
       // Only what is in `dependencies` (native code) stays outside: one file starts faster than a hundred.
@@ -91,7 +92,7 @@ export default defineConfig({
   renderer: {
     root: at('src-renderer'),
     base: './',
-    plugins: [react(), preloadStart()],
+    plugins: [react(), preloadStart(), webManifest(import.meta.dirname)],
     worker: { format: 'es' },
     resolve: { alias: { '#resources': at('resources') } },
     build: {

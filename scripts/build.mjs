@@ -21,7 +21,13 @@ const cache = join(root, '.cache')
 const stamp = join(cache, 'build-hash')
 const lock = join(cache, 'build.lock')
 const sources = ['sidecar', 'src-main', 'src-preload', 'src-renderer', 'resources']
-const single = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json']
+const single = [
+  'package.json',
+  'package-lock.json',
+  'electron.vite.config.ts',
+  'scripts/bundled-icons.ts',
+  'tsconfig.json',
+]
 const outputs = [
   'out/main/belay.js',
   'out/main/sidecar.js',

@@ -50,7 +50,7 @@ export async function startDesktop(here: string): Promise<Desktop> {
   const bounds = await rememberedBounds(folders.state)
 
   const openWindow = (folder: string | null) => {
-    const window = createWindow({ preload: files.preload, stateDir: folders.state, bounds })
+    const window = createWindow({ preload: files.preload, stateDir: folders.state, bounds, icon: files.icon })
     const { id } = window.webContents
     const host = createWindowHost({ window, folder, supervisor, openWindow, menu })
     hosts.set(id, host)

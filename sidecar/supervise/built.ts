@@ -9,6 +9,8 @@ export interface BuiltFiles {
   readonly preload: string
   /** The folder of the window's page. */
   readonly renderer: string
+  /** A PNG: of windows and notices where the system wants a file. */
+  readonly icon: string
 }
 
 /** `here`: `import.meta.dirname` of any module of the main bundle, which may have become a chunk. */
@@ -19,5 +21,6 @@ export function builtFiles(here: string): BuiltFiles {
     belay: join(main, 'belay.js'),
     preload: join(main, '../preload/index.cjs'),
     renderer: join(main, '../renderer'),
+    icon: join(main, 'icon.png'),
   }
 }

@@ -3,7 +3,12 @@ import { BrowserWindow, nativeTheme } from 'electron'
 import { APP_ORIGIN } from './app-scheme.ts'
 import { type Bounds, rememberBounds } from './bounds.ts'
 
-export function createWindow(options: { preload: string; stateDir: string; bounds: Partial<Bounds> }): BrowserWindow {
+export function createWindow(options: {
+  preload: string
+  stateDir: string
+  bounds: Partial<Bounds>
+  icon: string
+}): BrowserWindow {
   const { maximized, ...bounds } = options.bounds
   const window = new BrowserWindow({
     ...bounds,
@@ -11,6 +16,8 @@ export function createWindow(options: { preload: string; stateDir: string; bound
     minHeight: 300,
     show: false,
     title: 'Belay',
+    // Elsewhere it is in the executable.
+    ...(process.platform === 'linux' ? { icon: options.icon } : {}),
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#101417' : '#fcfdfe',
     webPreferences: {
       preload: options.preload,

@@ -1,17 +1,9 @@
-/** Belay's mark: a carabiner with its gate. */
+/** Belay's mark: a rope in a carabiner. Its drawing is resources/icons/source/mark.svg (icons.test.ts keeps them one). */
+const drawing =
+  'M13.45 4.6A4.05 4.05 0 0 0 9.4.55H6.8A4.15 4.15 0 0 0 2.65 4.7V9.6A3.95 3.95 0 0 0 5.8 13.47V11.7A2.25 2.25 0 0 1 4.35 9.6V4.7A2.45 2.45 0 0 1 6.8 2.25H9.4A2.35 2.35 0 0 1 11.75 4.6A.85.85 0 0 0 13.45 4.6ZM12.98 6.96L12.58 8.56A.65.65 0 0 1 11.32 8.24L11.72 6.64A.65.65 0 0 1 12.98 6.96ZM9.2 11.76A2.05 2.05 0 0 0 10.63 10.12A.85.85 0 0 1 12.3 10.38A3.75 3.75 0 0 1 9.2 13.5ZM6.7 16V8.2A.8.8 0 0 1 8.3 8.2V16Z'
+
 export const Mark = ({ size = 18, className }: { readonly size?: number; readonly className?: string }) => (
-  <svg
-    className={className}
-    width={size}
-    height={size}
-    viewBox="0 0 20 20"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth={2}
-    strokeLinecap="round"
-    aria-hidden="true"
-  >
-    <path d="M7 17.5a5 5 0 0 1-3.2-4.7V7.4a5 5 0 0 1 9.3-2.5l2.4 4.2a5 5 0 0 1 .7 2.5v1.2a5 5 0 0 1-5 5" />
-    <path d="M8.2 7.6v5.6" />
+  <svg className={className} width={size} height={size} viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+    <path d={drawing} />
   </svg>
 )
