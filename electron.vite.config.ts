@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { bootColours } from './scripts/boot-colours.ts'
 import { webManifest, windowIcon } from './scripts/bundled-icons.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
@@ -92,7 +93,7 @@ export default defineConfig({
   renderer: {
     root: at('src-renderer'),
     base: './',
-    plugins: [react(), preloadStart(), webManifest(import.meta.dirname)],
+    plugins: [react(), preloadStart(), bootColours(import.meta.dirname), webManifest(import.meta.dirname)],
     worker: { format: 'es' },
     resolve: { alias: { '#resources': at('resources') } },
     build: {

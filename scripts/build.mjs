@@ -25,6 +25,7 @@ const single = [
   'package.json',
   'package-lock.json',
   'electron.vite.config.ts',
+  'scripts/boot-colours.ts',
   'scripts/bundled-icons.ts',
   'tsconfig.json',
 ]

@@ -1,6 +1,7 @@
 /** The window's start: paint the shell, and connect. Nothing is awaited before the first paint but the words of its language. */
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
+import './app/theme/scale.css'
 import './app/theme/tokens.css'
 import './app/theme/base.css'
 import './app/app.css'

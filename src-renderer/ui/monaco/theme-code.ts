@@ -1,12 +1,10 @@
 /** Colours of what stands over and between the lines of code: suggestions, hovers, peeks, hints, lists of actions. */
+import type { ReadToken } from '../token-colour.ts'
 
 export type Colours = Record<string, string>
-/** A CSS token of ours as `#rrggbbaa`. */
-export type ReadToken = (token: string) => string
 
 export function codeBoxes(read: ReadToken): Colours {
   const panel = { background: read('--bg-2'), border: read('--line-2'), foreground: read('--fg-0') }
-  const accent = read('--accent').slice(0, 7)
   return {
     'editorHoverWidget.background': panel.background,
     'editorHoverWidget.border': panel.border,
@@ -51,7 +49,7 @@ export function codeBoxes(read: ReadToken): Colours {
     'textPreformat.background': read('--bg-3'),
     'textLink.activeForeground': read('--accent'),
     'textSeparator.foreground': read('--line-1'),
-    'peekView.border': `${accent}90`,
+    'peekView.border': read('--accent'),
     'peekViewTitle.background': read('--bg-1'),
     'peekViewTitleLabel.foreground': read('--fg-0'),
     'peekViewTitleDescription.foreground': read('--fg-2'),
@@ -59,11 +57,11 @@ export function codeBoxes(read: ReadToken): Colours {
     'peekViewEditorGutter.background': read('--bg-1'),
     'peekViewEditorStickyScroll.background': read('--bg-1'),
     'peekViewEditorStickyScrollGutter.background': read('--bg-1'),
-    'peekViewEditor.matchHighlightBackground': `${accent}2b`,
+    'peekViewEditor.matchHighlightBackground': read('--match-other'),
     'peekViewResult.background': read('--bg-1'),
     'peekViewResult.fileForeground': read('--fg-0'),
     'peekViewResult.lineForeground': read('--fg-1'),
-    'peekViewResult.matchHighlightBackground': `${accent}3d`,
+    'peekViewResult.matchHighlightBackground': read('--match-other'),
     'peekViewResult.selectionBackground': read('--bg-3'),
     'peekViewResult.selectionForeground': read('--fg-0'),
     'editorInlayHint.background': read('--bg-2'),
@@ -77,7 +75,7 @@ export function codeBoxes(read: ReadToken): Colours {
     'editorOverviewRuler.errorForeground': read('--err'),
     'editorOverviewRuler.warningForeground': read('--ask'),
     'editorOverviewRuler.infoForeground': read('--syn-fn'),
-    'editorUnnecessaryCode.opacity': '#000000a0',
+    'editorUnnecessaryCode.opacity': read('--unused'),
     'editorHint.foreground': read('--fg-3'),
     'keybindingLabel.background': read('--bg-3'),
     'keybindingLabel.foreground': read('--fg-1'),

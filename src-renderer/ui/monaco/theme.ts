@@ -1,26 +1,10 @@
 /** Monaco in Belay's colours: a theme built from the CSS tokens as they are now, built again whenever the page's theme changes. */
 import type { editor } from 'monaco-editor/editor'
+import { CLEAR, createTokenReader, type ReadToken } from '../token-colour.ts'
 import type { Monaco } from './monaco-api.ts'
-import { type Colours, codeBoxes, type ReadToken } from './theme-code.ts'
+import { type Colours, codeBoxes } from './theme-code.ts'
 
 const NAME = 'belay'
-
-/** Any CSS colour as `#rrggbbaa`; the browser does the colour science. */
-function createReader(): ReadToken {
-  const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = 1
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  const style = getComputedStyle(document.documentElement)
-  return token => {
-    if (!context) return '#808080ff'
-    context.clearRect(0, 0, 1, 1)
-    context.fillStyle = '#808080'
-    context.fillStyle = style.getPropertyValue(token).trim()
-    context.fillRect(0, 0, 1, 1)
-    const pixel = [...context.getImageData(0, 0, 1, 1).data]
-    return `#${pixel.map(part => part.toString(16).padStart(2, '0')).join('')}`
-  }
-}
 
 /** Monaco's token names by the token of ours that colours them. */
 const rules: Record<string, string> = {
@@ -72,11 +56,13 @@ function semantic(types: Record<string, readonly string[]>): Record<string, stri
   )
 }
 
+/** What Monaco does by itself for a kind of theme: in high contrast it draws borders. */
+const bases: Record<string, editor.BuiltinTheme> = { light: 'vs', contrast: 'hc-black', 'contrast-light': 'hc-light' }
+
 function buildTheme(): editor.IStandaloneThemeData {
-  const read = createReader()
-  const theme = document.documentElement.dataset.theme
+  const read = createTokenReader()
   return {
-    base: theme === 'light' ? 'vs' : theme === 'contrast' ? 'hc-black' : 'vs-dark',
+    base: bases[document.documentElement.dataset.theme ?? ''] ?? 'vs-dark',
     inherit: false,
     rules: Object.entries(rules).map(([token, value]) => {
       const [name = '', fontStyle] = value.split(' ')
@@ -90,7 +76,7 @@ function surfaces(read: ReadToken): Colours {
   const panel = { background: read('--bg-2'), border: read('--line-2'), foreground: read('--fg-0') }
   return {
     foreground: read('--fg-1'),
-    focusBorder: read('--accent'),
+    focusBorder: read('--focus'),
     'editor.background': read('--bg-0'),
     'editor.foreground': read('--fg-0'),
     'editorGutter.background': read('--bg-0'),
@@ -119,29 +105,28 @@ function surfaces(read: ReadToken): Colours {
     'menu.selectionForeground': read('--fg-0'),
     'list.hoverBackground': read('--bg-3'),
     'list.focusBackground': read('--bg-3'),
-    'widget.shadow': '#00000040',
-    'scrollbar.shadow': '#00000000',
-    'scrollbarSlider.background': `${read('--fg-3').slice(0, 7)}40`,
-    'scrollbarSlider.hoverBackground': `${read('--fg-3').slice(0, 7)}70`,
-    'scrollbarSlider.activeBackground': `${read('--fg-3').slice(0, 7)}90`,
+    'widget.shadow': read('--shade'),
+    'scrollbar.shadow': CLEAR,
+    'scrollbarSlider.background': read('--thumb'),
+    'scrollbarSlider.hoverBackground': read('--thumb-strong'),
+    'scrollbarSlider.activeBackground': read('--thumb-strong'),
     'minimap.background': read('--bg-0'),
   }
 }
 
 function marks(read: ReadToken): Colours {
-  const accent = read('--accent').slice(0, 7)
   return {
     'editorCursor.foreground': read('--accent'),
-    'editor.selectionBackground': `${accent}3d`,
-    'editor.inactiveSelectionBackground': `${accent}22`,
-    'editor.selectionHighlightBackground': `${accent}1f`,
-    'editor.wordHighlightBackground': `${accent}1f`,
-    'editor.wordHighlightStrongBackground': `${accent}2b`,
-    'editor.findMatchBackground': `${read('--ask').slice(0, 7)}66`,
-    'editor.findMatchHighlightBackground': `${read('--ask').slice(0, 7)}33`,
+    'editor.selectionBackground': read('--selection'),
+    'editor.inactiveSelectionBackground': read('--selection-quiet'),
+    'editor.selectionHighlightBackground': read('--selection-quiet'),
+    'editor.wordHighlightBackground': read('--selection-quiet'),
+    'editor.wordHighlightStrongBackground': read('--selection-quiet'),
+    'editor.findMatchBackground': read('--match'),
+    'editor.findMatchHighlightBackground': read('--match-other'),
     'editor.findMatchBorder': read('--ask'),
     'editor.lineHighlightBackground': read('--bg-1'),
-    'editor.lineHighlightBorder': '#00000000',
+    'editor.lineHighlightBorder': CLEAR,
     'editorLineNumber.foreground': read('--fg-3'),
     'editorLineNumber.activeForeground': read('--fg-1'),
     'editorIndentGuide.background1': read('--line-1'),
@@ -154,14 +139,14 @@ function marks(read: ReadToken): Colours {
     'editorError.foreground': read('--err'),
     'editorWarning.foreground': read('--ask'),
     'editorInfo.foreground': read('--syn-fn'),
-    'editorOverviewRuler.border': '#00000000',
+    'editorOverviewRuler.border': CLEAR,
     'editorBracketHighlight.foreground1': read('--fg-1'),
     'editorBracketHighlight.foreground2': read('--fg-1'),
     'editorBracketHighlight.foreground3': read('--fg-1'),
     'diffEditor.insertedLineBackground': read('--add'),
-    'diffEditor.insertedTextBackground': `${read('--ok').slice(0, 7)}16`,
+    'diffEditor.insertedTextBackground': read('--add-word'),
     'diffEditor.removedLineBackground': read('--del'),
-    'diffEditor.removedTextBackground': `${read('--err').slice(0, 7)}20`,
+    'diffEditor.removedTextBackground': read('--del-word'),
     'diffEditor.diagonalFill': read('--line-1'),
     'diffEditor.unchangedRegionBackground': read('--bg-1'),
     'diffEditorGutter.insertedLineBackground': read('--add'),
