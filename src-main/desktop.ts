@@ -1,5 +1,5 @@
 /** The desktop form: one instance, its supervisor, its windows. */
-import { app, BrowserWindow, session } from 'electron'
+import { app, session } from 'electron'
 import { createChildLedger, ledgerFile } from '../sidecar/base/child-ledger.ts'
 import { foldersOf } from '../sidecar/base/folders.ts'
 import { newId } from '../sidecar/base/id.ts'
@@ -15,14 +15,16 @@ import { createDesktopMachine } from './host/machine.ts'
 import { servePorts } from './host/ports.ts'
 import { createMenu } from './menu/menu.ts'
 import { askBeforeQuit } from './quit.ts'
+import { readMainSettings } from './settings.ts'
 import { serveApp } from './window/app-scheme.ts'
-import { rememberedBounds } from './window/bounds.ts'
+import { setTheme } from './window/ground.ts'
 import { denyPermissions, guardAllPages } from './window/guards.ts'
-import { createWindow } from './window/window.ts'
+import { openWindowStates } from './window/window-states.ts'
+import { createWindows, type Windows } from './window/windows.ts'
+import { setLanguage } from './words.ts'
 
 export interface Desktop {
-  /** The folder has been checked. */
-  openWindow(folder: string | null): void
+  readonly windows: Windows
 }
 
 /** After the app is ready. Rejects when the profile's folders cannot be written. */
@@ -35,6 +37,9 @@ export async function startDesktop(here: string): Promise<Desktop> {
   denyPermissions(session.defaultSession)
   serveApp(files.renderer)
   const instance = await openInstance({ stateDir: folders.state, kind: 'desktop', version })
+  const settings = readMainSettings(folders.config)
+  setLanguage(settings.language)
+  setTheme(settings.theme)
   const { env } = process
   const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'supervisor'))
   const environment = createShellEnvironment({ env, fromTerminal: Boolean(env.TERM), ledger })
@@ -46,31 +51,38 @@ export async function startDesktop(here: string): Promise<Desktop> {
 
   const hosts = new Map<number, WindowHost>()
   const menu = createMenu((window, command) => hosts.get(window.webContents.id)?.command(command))
-  servePorts({ supervisor, hostOf: id => hosts.get(id), epoch: newId('epo'), version, log })
-  const bounds = await rememberedBounds(folders.state)
-
-  const openWindow = (folder: string | null) => {
-    const window = createWindow({ preload: files.preload, stateDir: folders.state, bounds, icon: files.icon })
-    const { id } = window.webContents
-    const host = createWindowHost({ window, folder, supervisor, openWindow, menu })
-    hosts.set(id, host)
-    window.on('closed', () => {
-      hosts.delete(id)
-      host.dispose()
-    })
-  }
-  askBeforeQuit(supervisor, async () => {
-    await supervisor.stop()
-    await environment.end()
-    await ledger.idle()
-    await instance.close()
+  const windows: Windows = createWindows({
+    preload: files.preload,
+    icon: files.icon,
+    settings,
+    states: await openWindowStates(folders.state, log),
+    serve(opened) {
+      const { id } = opened.window.webContents
+      const host = createWindowHost({ opened, windows, supervisor, menu })
+      hosts.set(id, host)
+      return () => {
+        hosts.delete(id)
+        host.dispose()
+      }
+    },
+    log,
   })
+  servePorts({ supervisor, hostOf: id => hosts.get(id), epoch: newId('epo'), version, log })
+  askBeforeQuit(
+    supervisor,
+    async () => {
+      await windows.end()
+      await supervisor.stop()
+      await environment.end()
+      await ledger.idle()
+      await instance.close()
+    },
+    windows.showSome,
+  )
   // macOS keeps an app without windows; elsewhere the last window's end is the app's.
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) openWindow(null)
-  })
-  return { openWindow }
+  app.on('activate', () => windows.showSome())
+  return { windows }
 }

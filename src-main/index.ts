@@ -14,20 +14,23 @@ function fail(fault: unknown): void {
   app.exit(1)
 }
 
-async function open(desktop: Desktop, folder: string | null, cwd: string): Promise<void> {
-  const checked = folder === null ? null : await folderArgument(folder, cwd)
-  desktop.openWindow(checked)
+const checked = async (folder: string | null, cwd: string): Promise<string | null> =>
+  folder === null ? null : folderArgument(folder, cwd)
+
+async function openAgain({ windows }: Desktop, folder: string | null, cwd: string): Promise<void> {
+  if (folder === null) windows.showSome()
+  else windows.open(await checked(folder, cwd))
 }
 
 app.setPath('userData', join(foldersOf().state, 'desktop'))
 registerAppScheme()
 if (app.requestSingleInstanceLock({ asked })) {
   const started = app.whenReady().then(() => startDesktop(import.meta.dirname))
-  started.then(desktop => open(desktop, asked, process.cwd())).catch(fail)
+  started.then(async ({ windows }) => windows.restore(await checked(asked, process.cwd()))).catch(fail)
   app.on('second-instance', (_event, _argv, cwd, data) => {
     const folder = (data as { asked?: string | null } | null)?.asked ?? null
     const tell = (fault: Error) => dialog.showErrorBox('Belay', fault.message)
-    started.then(desktop => open(desktop, folder, cwd)).catch(tell)
+    started.then(desktop => openAgain(desktop, folder, cwd)).catch(tell)
   })
 } else {
   app.quit()

@@ -4,8 +4,8 @@ import { type Running, whatRuns } from '../sidecar/supervise/running.ts'
 import type { Supervisor } from '../sidecar/supervise/supervisor.ts'
 import { say } from './words.ts'
 
-/** `end` must end within seconds whatever happens. A second quit while the first one asks is swallowed. */
-export function askBeforeQuit(supervisor: Supervisor, end: () => Promise<void>): void {
+/** `end` must end within seconds whatever happens; `stay` is called where the person does not quit. A second quit while the first one asks is swallowed. */
+export function askBeforeQuit(supervisor: Supervisor, end: () => Promise<void>, stay: () => void): void {
   let state: 'running' | 'asking' | 'ended' = 'running'
   app.on('before-quit', event => {
     if (state === 'ended') return
@@ -18,7 +18,7 @@ export function askBeforeQuit(supervisor: Supervisor, end: () => Promise<void>):
       .then(async yes => {
         if (!yes) {
           state = 'running'
-          return
+          return stay()
         }
         await end()
         state = 'ended'

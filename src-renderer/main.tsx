@@ -7,9 +7,11 @@ import './app/theme/base.css'
 import './app/app.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { followTitleBarArea } from './app/frame/title-bar-area.ts'
 import { startLook } from './app/look.ts'
 import { startWindow } from './app/start.ts'
 
 const root = document.getElementById('root')
+followTitleBarArea()
 void startLook().then(() => root && createRoot(root).render(<App />))
 startWindow()

@@ -1,6 +1,7 @@
 /** What a window may ask of the machine around it. Nothing here returns a secret; a browser tab has a poorer version of each. */
 import { z } from 'zod'
 import { event, request } from './define.ts'
+import { languages, themes } from './window-settings.ts'
 
 export const HostCapabilities = z.object({
   kind: z.enum(['desktop', 'web']),
@@ -40,19 +41,57 @@ export const MenuTemplate = z.object({
 })
 export type MenuTemplate = z.infer<typeof MenuTemplate>
 
+/** What a window shows: for its title, and for coming back to it. */
+export const Shown = z.object({
+  title: z.string().max(300),
+  /** The opened folder, absolute; null for the welcome page. */
+  folder: z.string().max(8192).nullable(),
+  /** The file in front, absolute; macOS shows it in the title bar. */
+  file: z.string().max(8192).nullable(),
+  /** Some text is not saved as a file yet. */
+  unsaved: z.boolean(),
+  /** Percent; null while it follows the setting. */
+  zoom: z.number().min(50).max(200).nullable(),
+})
+export type Shown = z.infer<typeof Shown>
+
+/** Why a page had to be made anew: Chromium's own words, and `hung` for one that a person gave up. */
+export const GoneReason = z.enum([
+  'abnormal-exit',
+  'crashed',
+  'hung',
+  'integrity-failure',
+  'killed',
+  'launch-failed',
+  'memory-eviction',
+  'oom',
+])
+export type GoneReason = z.infer<typeof GoneReason>
+
 const nothing = z.object({})
 
 export const host = {
   capabilities: request(nothing, HostCapabilities),
-  /** The folder this window was started for, once; null for the welcome page. */
-  initialFolder: request(nothing, z.object({ folder: z.string().nullable() })),
+  /** The folder this window was started for, or showed last; null for the welcome page. `gone`: why the page before is no more, once. */
+  initialFolder: request(nothing, z.object({ folder: z.string().nullable(), gone: GoneReason.nullable().optional() })),
   /** A native dialog; null when cancelled or where there is none. */
   pickFolder: request(nothing, z.object({ folder: z.string().nullable() })),
   /** https, mailto and http on loopback only; everything else is refused (`invalid`). */
   openExternal: request(z.object({ url: z.string().max(8192) }), nothing),
   reveal: request(z.object({ absolute: z.string() }), nothing),
+  /** The window that shows the folder comes to the front; where none does, one is opened. */
   newWindow: request(z.object({ folder: z.string().nullable() }), nothing),
-  setTitle: request(z.object({ title: z.string().max(300) }), nothing),
+  /** Another window that shows the folder comes to the front; `focused` false: none does, or nobody knows (a browser). */
+  focusWindow: request(z.object({ folder: z.string() }), z.object({ focused: z.boolean() })),
+  /** `closed` false: the window is a browser's to close. */
+  closeWindow: request(nothing, z.object({ closed: z.boolean() })),
+  /** `done` false: the page may do it itself. */
+  toggleFullScreen: request(nothing, z.object({ done: z.boolean() })),
+  setShown: request(Shown, nothing),
+  /** So that what is not the page (title bar, native dialogs, the next window's first paint) has its colours and its language. */
+  setLook: request(z.object({ theme: z.enum(themes), language: z.enum(languages) }), nothing),
+  /** The menu bar as a menu, at this place of the window in its own pixels. */
+  showMenu: request(z.object({ x: z.number(), y: z.number() }), nothing),
   notify: request(z.object({ title: z.string().max(100), body: z.string().max(500) }), nothing),
   /** `keys` in the table's notation ('$mod+Shift+P'); only shown, the window's own keymap acts. Nothing happens in a browser. */
   setMenu: request(MenuTemplate, nothing),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { LanguageServerSetting } from './language.ts'
 import { CustomProvider } from './provider-settings.ts'
 import { searchProviders } from './web.ts'
+import { languages, restoreWindows, themes, titleBarStyles } from './window-settings.ts'
 
 export interface SettingDef<T = unknown> {
   readonly schema: z.ZodType<T>
@@ -66,10 +67,12 @@ const names = (): SettingDef<string[]> => ({
 })
 
 export const settingDefs = {
-  'appearance.theme': choice('appearance', ['system', 'dark', 'light', 'contrast'], 'system', false),
-  'appearance.language': choice('appearance', ['system', 'en', 'zh-CN'], 'system', false),
+  'appearance.theme': choice('appearance', themes, 'system', false),
+  'appearance.language': choice('appearance', languages, 'system', false),
   'appearance.zoom': number('appearance', 50, 200, 100),
   'appearance.reducedMotion': choice('appearance', ['system', 'on', 'off'], 'system', false),
+  'window.restoreWindows': choice('appearance', restoreWindows, 'all', false),
+  'window.titleBarStyle': choice('appearance', titleBarStyles, 'custom', false),
   'editor.fontFamily': text('editor', ''),
   'editor.fontSize': number('editor', 8, 40, 13),
   'editor.tabSize': number('editor', 1, 16, 2),

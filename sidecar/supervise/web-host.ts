@@ -52,9 +52,14 @@ export function createWebHost(options: {
       throw new BelayError('unavailable', 'No browser was found to open a window in. `npm start` prints a fresh link.')
     },
     // The page sets its own title and shows its own notices; a browser has no menu of ours.
-    setTitle: () => done,
+    focusWindow: () => ({ focused: false }),
+    closeWindow: () => ({ closed: false }),
+    toggleFullScreen: () => ({ done: false }),
+    setShown: () => done,
+    setLook: () => done,
     notify: () => done,
     setMenu: () => done,
+    showMenu: () => done,
     children: () => ({ children: supervisor.children() }),
     restart: async ({ child }) => {
       await supervisor.restart(child)

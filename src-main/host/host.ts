@@ -1,12 +1,16 @@
 /** `#contract/host` for one desktop window. Nothing here returns a secret, and every link and path is checked. */
+import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { type BrowserWindow, dialog, Notification, shell } from 'electron'
+import { dialog, Notification, shell } from 'electron'
 import { BelayError } from '#contract/error'
 import { type HostContract, hostContract } from '#contract/supervision'
 import type { ClientSink, Service } from '../../sidecar/server/service.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
 import type { ApplicationMenu } from '../menu/menu.ts'
+import { setTheme } from '../window/ground.ts'
+import type { OpenWindow, Windows } from '../window/windows.ts'
+import { setLanguage } from '../words.ts'
 
 export interface WindowHost {
   readonly service: Service<HostContract>
@@ -16,15 +20,14 @@ export interface WindowHost {
 }
 
 export function createWindowHost(options: {
-  window: BrowserWindow
-  folder: string | null
+  opened: OpenWindow
+  windows: Pick<Windows, 'open' | 'focus' | 'repaint'>
   supervisor: Supervisor
-  openWindow: (folder: string | null) => void
   menu: ApplicationMenu
 }): WindowHost {
-  const { window, supervisor } = options
+  const { opened, windows, supervisor } = options
+  const { window } = opened
   const clients = new Set<ClientSink>()
-  let { folder } = options
   const tell = (name: string, payload: unknown) => {
     for (const client of clients) client.emit(name, payload)
   }
@@ -46,11 +49,7 @@ export function createWindowHost(options: {
             reveal: true,
             windowControls: true,
           }),
-          initialFolder: () => {
-            const once = folder
-            folder = null
-            return { folder: once }
-          },
+          initialFolder: () => ({ folder: opened.folder, gone: opened.takeGone() }),
           pickFolder: async () => {
             const { filePaths } = await dialog.showOpenDialog(window, {
               properties: ['openDirectory', 'createDirectory'],
@@ -66,12 +65,28 @@ export function createWindowHost(options: {
             shell.showItemInFolder(absolute)
             return done
           },
-          newWindow: asked => {
-            options.openWindow(asked.folder)
+          newWindow: async ({ folder }) => {
+            windows.open(folder === null ? null : await asNamed(folder))
             return done
           },
-          setTitle: ({ title }) => {
-            window.setTitle(title)
+          focusWindow: async ({ folder }) => ({ focused: windows.focus(await asNamed(folder), window) }),
+          closeWindow: () => {
+            // After the answer is on its way.
+            setImmediate(() => !window.isDestroyed() && window.close())
+            return { closed: true }
+          },
+          toggleFullScreen: () => {
+            window.setFullScreen(!window.isFullScreen())
+            return { done: true }
+          },
+          setShown: shown => {
+            opened.shows(shown)
+            return done
+          },
+          setLook: ({ theme, language }) => {
+            setLanguage(language)
+            setTheme(theme)
+            windows.repaint()
             return done
           },
           notify: ({ title, body }) => {
@@ -80,6 +95,10 @@ export function createWindowHost(options: {
           },
           setMenu: template => {
             options.menu.take(window, template)
+            return done
+          },
+          showMenu: at => {
+            options.menu.popUp(window, at)
             return done
           },
           children: () => ({ children: supervisor.children() }),
@@ -94,3 +113,6 @@ export function createWindowHost(options: {
     dispose: stop,
   }
 }
+
+/** As the core names a folder: real, without links. */
+const asNamed = (folder: string): Promise<string> => realpath(folder).catch(() => folder)

@@ -5,6 +5,8 @@ import type { MenuTemplate } from '#contract/host'
 export interface ApplicationMenu {
   /** The window's menus from now on. */
   take(window: BrowserWindow, template: MenuTemplate): void
+  /** All of it as one menu at a place of the window. */
+  popUp(window: BrowserWindow, at: { readonly x: number; readonly y: number }): void
   dispose(): void
 }
 
@@ -21,8 +23,10 @@ const none: MenuTemplate = { menus: [] }
 export function createMenu(send: (window: BrowserWindow, command: string) => void): ApplicationMenu {
   const templates = new WeakMap<BrowserWindow, MenuTemplate>()
   const mac = process.platform === 'darwin'
+  const menuOf = (window: BrowserWindow | null) =>
+    Menu.buildFromTemplate(itemsOf((window && templates.get(window)) ?? none, window, send, mac))
   const show = (window: BrowserWindow | null) => {
-    const menu = Menu.buildFromTemplate(itemsOf((window && templates.get(window)) ?? none, window, send, mac))
+    const menu = menuOf(window)
     if (mac || !window) Menu.setApplicationMenu(menu)
     else window.setMenu(menu)
   }
@@ -34,6 +38,7 @@ export function createMenu(send: (window: BrowserWindow, command: string) => voi
       if (!mac || window.isFocused()) show(window)
       if (mac && isNew) window.on('focus', () => show(window))
     },
+    popUp: (window, { x, y }) => menuOf(window).popup({ window, x: Math.round(x), y: Math.round(y) }),
     dispose: () => Menu.setApplicationMenu(null),
   }
 }

@@ -1,24 +1,39 @@
-/** One window: isolated, sandboxed, shown when it has something to show. */
-import { BrowserWindow, nativeTheme } from 'electron'
-import { APP_ORIGIN } from './app-scheme.ts'
-import { type Bounds, rememberBounds } from './bounds.ts'
+/** One window: isolated, sandboxed, shown when it has something to show, in the colours that its page will have. */
+import { BrowserWindow, type Rectangle } from 'electron'
+import type { TitleBarStyle } from '#contract/window-settings'
+import { MIN_HEIGHT, MIN_WIDTH } from './bounds.ts'
+import { frameOptions } from './frame.ts'
+import type { Ground } from './ground.ts'
+import type { WindowState } from './window-states.ts'
 
-export function createWindow(options: {
-  preload: string
-  stateDir: string
-  bounds: Partial<Bounds>
-  icon: string
-}): BrowserWindow {
-  const { maximized, ...bounds } = options.bounds
+export interface WindowOptions {
+  readonly preload: string
+  readonly icon: string
+  readonly bounds: Rectangle
+  readonly mode: WindowState['mode']
+  readonly zoom: number | null
+  readonly style: TitleBarStyle
+  readonly ground: Ground
+  /** It takes the focus when it is shown. */
+  readonly inFront: boolean
+}
+
+/** A page that never has anything to show (it crashed, it hangs) still gets its window, to be asked about in. */
+const SHOWN_AFTER_MS = 8000
+
+export function createWindow(options: WindowOptions): BrowserWindow {
+  const { bounds, mode, style, ground } = options
   const window = new BrowserWindow({
     ...bounds,
-    minWidth: 400,
-    minHeight: 300,
+    minWidth: MIN_WIDTH,
+    minHeight: MIN_HEIGHT,
     show: false,
     title: 'Belay',
     // Elsewhere it is in the executable.
     ...(process.platform === 'linux' ? { icon: options.icon } : {}),
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#101417' : '#fcfdfe',
+    backgroundColor: ground.page,
+    fullscreen: mode === 'fullscreen',
+    ...frameOptions(style, ground, options.zoom),
     webPreferences: {
       preload: options.preload,
       contextIsolation: true,
@@ -28,12 +43,17 @@ export function createWindow(options: {
       spellcheck: false,
     },
   })
-  if (maximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason !== 'clean-exit' && !window.isDestroyed()) window.reload()
-  })
-  rememberBounds(window, options.stateDir)
-  void window.loadURL(`${APP_ORIGIN}/index.html`).catch(() => {})
+  // On displays of different scales a new window takes its size by the wrong one: the second time it is right.
+  window.setBounds(bounds)
+  if (mode === 'maximized') window.maximize()
+  const show = () => {
+    clearTimeout(late)
+    if (window.isDestroyed() || window.isVisible()) return
+    if (options.inFront) window.show()
+    else window.showInactive()
+  }
+  const late = setTimeout(show, SHOWN_AFTER_MS)
+  window.once('ready-to-show', show)
+  window.once('closed', () => clearTimeout(late))
   return window
 }

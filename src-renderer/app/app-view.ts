@@ -6,7 +6,10 @@ export interface AppView {
   /** The palette's first text; null while it is closed. */
   readonly palette: string | null
   /** What the folder that is being chosen is for. */
-  readonly folderDialog: { readonly kind: 'open' | 'add' } | { readonly kind: 'find'; readonly folder: string } | null
+  readonly folderDialog:
+    | { readonly kind: 'open' | 'window' | 'add' }
+    | { readonly kind: 'find'; readonly folder: string }
+    | null
   /** The list of this workspace's folders. */
   readonly folders: boolean
   /** The list of workspaces. */

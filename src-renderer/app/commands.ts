@@ -2,7 +2,6 @@
 import { host } from '../client/index.ts'
 import { saveSetting } from '../client/settings-pump.ts'
 import type { CommandHandlers } from '../features/feature.ts'
-import { settingNow } from '../state/mirror/settings.ts'
 import { changeLayout, layout } from '../state/view/layout.ts'
 import { machine } from '../state/view/machine.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
@@ -12,10 +11,12 @@ import { t } from '../ui/i18n.ts'
 import { toast } from '../ui/index.ts'
 import { appView } from './app-view.ts'
 import { panesAt } from './features.ts'
+import { showMenu } from './frame/menu-button.tsx'
 import { themeNow } from './look.ts'
 import { isNarrow } from './narrow.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
 import { closeFolder, openFolder, removeRoot, setRootReadOnly, trustFolder } from './workspace-actions.ts'
+import { zoomBy, zoomReset } from './zoom.ts'
 
 function showPane(id: string): void {
   const place = (['side', 'bottom', 'agent', 'main'] as const).find(at => panesAt(at).some(pane => pane.id === id))
@@ -26,16 +27,10 @@ function showPane(id: string): void {
   if (place) focusPartWhenShown(place)
 }
 
-/** Where the zoom is going while it is being saved: keys pressed in a row add up. */
-let aim: number | null = null
-async function zoom(next: (now: number) => number): Promise<void> {
-  const to = Math.min(200, Math.max(50, next(aim ?? settingNow('appearance.zoom'))))
-  aim = to
-  try {
-    await saveSetting('user', 'appearance.zoom', to)
-  } finally {
-    if (aim === to) aim = null
-  }
+/** Here, unless another window shows it: that one comes to the front then. */
+async function openHere(folder: string): Promise<void> {
+  const { focused } = await host.host.focusWindow({ folder }).catch(() => ({ focused: false }))
+  if (!focused) await openFolder(folder)
 }
 
 export const appCommands: CommandHandlers = {
@@ -44,7 +39,12 @@ export const appCommands: CommandHandlers = {
   'app.openFolder': async () => {
     if (!machine.getState().capabilities?.folderDialog) return appView.setState({ folderDialog: { kind: 'open' } })
     const { folder } = await host.host.pickFolder({})
-    if (folder) await openFolder(folder)
+    if (folder) await openHere(folder)
+  },
+  'app.openFolderInNewWindow': async () => {
+    if (!machine.getState().capabilities?.folderDialog) return appView.setState({ folderDialog: { kind: 'window' } })
+    const { folder } = await host.host.pickFolder({})
+    if (folder) await host.host.newWindow({ folder })
   },
   'app.switchWorkspace': () => appView.setState({ switcher: true }),
   'app.addFolder': () => appView.setState({ folderDialog: { kind: 'add' } }),
@@ -55,9 +55,21 @@ export const appCommands: CommandHandlers = {
     toast.ok(t('app.removedRoot', { name }))
   },
   'app.setReadOnly': ({ rootId, readOnly }) => setRootReadOnly(rootId, readOnly),
-  'app.openFolderAt': ({ folder }) => openFolder(folder),
+  'app.openFolderAt': ({ folder }) => openHere(folder),
   'app.closeFolder': closeFolder,
   'app.newWindow': async () => void (await host.host.newWindow({ folder: null })),
+  'app.closeWindow': async () => {
+    await flushView()
+    if ((await host.host.closeWindow({})).closed) return
+    window.close()
+    toast.info(t('app.closeTab'))
+  },
+  'app.fullScreen': async () => {
+    if ((await host.host.toggleFullScreen({})).done) return
+    if (document.fullscreenElement) await document.exitFullscreen()
+    else await document.documentElement.requestFullscreen()
+  },
+  'app.menu': showMenu,
   'app.toggleSide': () => {
     const { side, agent } = layout.get()
     const shown = side && !(isNarrow() && agent)
@@ -102,9 +114,9 @@ export const appCommands: CommandHandlers = {
   'app.record': () => toggleOver('record'),
   'app.jail': () => toggleOver('jail'),
   'app.languageServers': () => toggleOver('languages'),
-  'app.zoomIn': () => zoom(now => now + 10),
-  'app.zoomOut': () => zoom(now => now - 10),
-  'app.zoomReset': () => zoom(() => 100),
+  'app.zoomIn': () => zoomBy(10),
+  'app.zoomOut': () => zoomBy(-10),
+  'app.zoomReset': zoomReset,
   'app.reload': async () => {
     await flushView()
     window.location.reload()

@@ -1,7 +1,8 @@
-/** The three things one does with a folder that is chosen by its path: open it, add it, find a workspace in it again. */
+/** What one does with a folder that is chosen by its path: open it, here or in a window of its own, add it, find a workspace in it again. */
 import { useState } from 'react'
 import { toFault } from '#contract/error'
 import type { RootKind, WorkspaceInfo } from '#contract/workspace'
+import { host } from '../client/index.ts'
 import { useT } from '../ui/i18n.ts'
 import { ConfirmDialog, Segmented, Switch, TextField, toast } from '../ui/index.ts'
 import { appView } from './app-view.ts'
@@ -35,11 +36,13 @@ export function FolderDialogs({ workspace }: { readonly workspace: WorkspaceInfo
       description={t('app.openFolderHow')}
       verb={t('app.open')}
       doing={t('app.openingShort')}
-      onChosen={openFolder}
+      onChosen={folderDialog.kind === 'window' ? openElsewhere : openFolder}
       onClose={close}
     />
   )
 }
+
+const openElsewhere = async (folder: string): Promise<void> => void (await host.host.newWindow({ folder }))
 
 /** The folder that held it, with its separator. */
 const above = (folder: string): string => folder.replace(/[^/\\]*[/\\]?$/, '') || '~/'

@@ -4,6 +4,7 @@
  */
 import { type SettingOf, settingDefs } from '#contract/settings-schema'
 import { settingNow, settingsMirror } from '../state/mirror/settings.ts'
+import { ownZoom } from '../state/view/zoom.ts'
 import { setLanguage, systemLanguage } from '../ui/i18n.ts'
 
 interface Look {
@@ -34,6 +35,7 @@ export function startLook(): Promise<void> {
     void apply(look)
   }
   settingsMirror.subscribe(update)
+  ownZoom.subscribe(update)
   systemLight.addEventListener('change', update)
   systemContrast.addEventListener('change', update)
   window.addEventListener('languagechange', update)
@@ -48,7 +50,8 @@ function apply({ theme, language, zoom, motion }: Look): Promise<void> {
   setAttribute(root, 'data-theme', theme === 'system' ? system : theme)
   // "Reduced: on" stills the window whatever the system says.
   setAttribute(root, 'data-motion', motion === 'system' ? null : motion === 'on' ? 'off' : 'on')
-  const scale = zoom === 100 ? '' : String(zoom / 100)
+  const percent = ownZoom.getState().percent ?? zoom
+  const scale = percent === 100 ? '' : String(percent / 100)
   if (root.style.zoom !== scale) root.style.zoom = scale
   return setLanguage(language === 'system' ? systemLanguage() : language)
 }

@@ -10,13 +10,13 @@ import { personMoved } from '../state/view/attention.ts'
 import { machine } from '../state/view/machine.ts'
 import { showOver } from '../state/view/main-pane.ts'
 import { addRecentFile } from '../state/view/recent-files.ts'
-import { workspaceView } from '../state/view/workspace.ts'
 import { afterStart, whenShown } from '../ui/after-start.ts'
 import { t } from '../ui/i18n.ts'
 import { preloadMarkdown } from '../ui/index.ts'
 import { appView } from './app-view.ts'
 import { appCommands } from './commands.ts'
 import { features } from './features.ts'
+import { followNativeWindow } from './frame/native-window.ts'
 import { dispatchKeys } from './keys/dispatch.ts'
 import { watchParts } from './parts.ts'
 import { createRunner, showFault } from './runner.ts'
@@ -44,7 +44,7 @@ export function startWindow(): void {
   void whenShown().then(followActivity)
   followHost()
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
-  keepTitle()
+  followNativeWindow()
   void afterStart().then(preloadMarkdown)
 }
 
@@ -64,16 +64,4 @@ function followHost(): void {
   useConnection.subscribe(({ host: state }, before) => {
     if (state === 'ready' && before.host !== 'ready' && machine.getState().capabilities === null) void ask()
   })
-}
-
-function keepTitle(): void {
-  const show = () => {
-    const { workspace } = workspaceView.getState()
-    const title = workspace ? `${workspace.name} — Belay` : 'Belay'
-    if (document.title === title) return
-    document.title = title
-    if (useConnection.getState().host === 'ready') host.host.setTitle({ title }).catch(() => {})
-  }
-  show()
-  workspaceView.subscribe(show)
 }

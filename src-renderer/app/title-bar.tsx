@@ -9,6 +9,7 @@ import { useWorkspace } from '../state/view/workspace.ts'
 import { useT } from '../ui/i18n.ts'
 import { IconButton, type IconType, Kbd, Mark } from '../ui/index.ts'
 import { visible } from '../ui/visible.ts'
+import { MenuButton } from './frame/menu-button.tsx'
 import { useNarrow } from './narrow.ts'
 import { ElsewhereBadge } from './switcher/elsewhere-badge.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
@@ -20,6 +21,7 @@ export function TitleBar() {
   const findChord = useChord(workspace ? 'app.findFile' : 'app.palette')
   return (
     <header className="app-title" data-part="title">
+      <MenuButton />
       <Mark className="app-mark" />
       <h1 className="visually-hidden">{workspace ? `${workspace.name} — Belay` : 'Belay'}</h1>
       <WorkspaceMenu>

@@ -6,13 +6,15 @@ import type { RootKind, WorkspaceInfo } from '#contract/workspace'
 import { refreshActivity } from '../client/activity-pump.ts'
 import { belay, host, keepOpen, useConnection } from '../client/index.ts'
 import { followSettings } from '../client/settings-pump.ts'
+import { keepInTab, keptInTab } from '../state/view/in-tab.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
 import { flushView, leaveView, restoreView, saveViewsWith } from '../state/view/remember.ts'
 import { workspaceView } from '../state/view/workspace.ts'
 import { windowIsShown } from '../ui/after-start.ts'
 import { t } from '../ui/i18n.ts'
+import { toast } from '../ui/index.ts'
 
-/** Per tab: a reload comes back to the same folder. In the history entry, not in `sessionStorage`, which the page waits for. */
+/** Per tab: a reload comes back to the same folder. */
 const TAB_KEY = 'belay.folder'
 const HOST_PATIENCE_MS = 1500
 
@@ -32,7 +34,7 @@ export async function openFolder(folder: string): Promise<void> {
     // A page that was opened in the meantime (settings) is what the person wants to see now.
     if (mainPane.getState() === page) showOver(null)
     followSettings(workspace.workspaceId)
-    keepInTab(workspace.roots[0]?.absolute ?? folder)
+    keepFolder(workspace.roots[0]?.absolute ?? folder)
     void refreshActivity()
   } finally {
     workspaceView.setState({ opening: null })
@@ -98,7 +100,7 @@ export async function closeFolder(): Promise<void> {
   restoreView(null, null)
   showOver(null)
   followSettings(null)
-  keepInTab(null)
+  keepFolder(null)
 }
 
 export async function trustFolder(trusted: boolean): Promise<void> {
@@ -148,13 +150,11 @@ function tellWhenShown(): void {
 }
 
 async function firstFolder(): Promise<string | null> {
-  const kept = keptInTab()
-  if (kept) return kept
-  try {
-    return (await patiently(() => host.host.initialFolder({}))).folder
-  } catch {
-    return null
-  }
+  const kept = keptInTab(TAB_KEY)
+  if (typeof kept === 'string' && !window.belay) return kept
+  const asked = patiently(() => host.host.initialFolder({})).catch(() => ({ folder: null, gone: null }))
+  void asked.then(({ gone }) => gone && toast.error(t(`desktop.gone.${gone}`), { detail: t('desktop.gone.kept') }))
+  return typeof kept === 'string' ? kept : (await asked).folder
 }
 
 /** A slow machine may need longer to start than a call waits by itself (10 s): what found nobody is asked again. */
@@ -168,12 +168,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function keptInTab(): string | null {
-  const folder: unknown = (history.state as Readonly<Record<string, unknown>> | null)?.[TAB_KEY]
-  return typeof folder === 'string' ? folder : null
-}
-
-function keepInTab(folder: string | null): void {
+function keepFolder(folder: string | null): void {
   keepOpen(folder)
-  history.replaceState({ [TAB_KEY]: folder }, '')
+  keepInTab(TAB_KEY, folder)
 }

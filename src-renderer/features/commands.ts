@@ -49,6 +49,7 @@ export const commandTable = {
   'app.palette': command({ keys: ['$mod+Shift+P', 'F1'], menu: 'view' }),
   'app.findFile': command({ keys: ['$mod+P'], passesShell: true, menu: 'go' }),
   'app.openFolder': command({ keys: ['$mod+O'], menu: 'file' }),
+  'app.openFolderInNewWindow': command({ keys: ['$mod+Alt+Shift+O'], menu: 'file' }),
   /** Workspaces of late, with what runs in each. */
   'app.switchWorkspace': command({ keys: ['$mod+Alt+O'], passesShell: true, menu: 'file' }),
   'app.addFolder': command({ menu: 'file' }),
@@ -60,6 +61,10 @@ export const commandTable = {
   'app.cloneRepository': command({ menu: 'file' }),
   'app.closeFolder': command({ menu: 'file' }),
   'app.newWindow': command({ keys: ['$mod+Shift+N'], menu: 'file' }),
+  'app.closeWindow': command({ keys: ['$mod+Shift+W'], menu: 'file' }),
+  'app.fullScreen': command({ keys: ['F11', 'Control+Meta+F'], menu: 'view' }),
+  /** The menu bar as a menu, where the window's top line has taken its place. */
+  'app.menu': command({ keys: ['$mod+Alt+M'] }),
   'app.toggleSide': command({ keys: ['$mod+B'], passesShell: true, menu: 'view' }),
   'app.toggleBottom': command({ keys: ['$mod+J'], passesShell: true, menu: 'view' }),
   'app.toggleAgent': command({ keys: ['$mod+Alt+B'], menu: 'view' }),

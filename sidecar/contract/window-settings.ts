@@ -1,0 +1,15 @@
+/** The choices that main reads before there is a window: alone, so that it starts without all the other settings. */
+
+export const themes = ['system', 'dark', 'light', 'contrast'] as const
+export type Theme = (typeof themes)[number]
+
+export const languages = ['system', 'en', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
+
+/** Which windows of the last run come back. `preserve`: all, also beside a folder that Belay is started with. */
+export const restoreWindows = ['preserve', 'all', 'folders', 'one', 'none'] as const
+export type RestoreWindows = (typeof restoreWindows)[number]
+
+/** `custom`: the window's top line is its title bar. */
+export const titleBarStyles = ['custom', 'native'] as const
+export type TitleBarStyle = (typeof titleBarStyles)[number]

@@ -1,0 +1,46 @@
+/** What main must know of the person's settings before there is a window. A file that is missing, broken or foreign costs the defaults. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Language,
+  languages,
+  type RestoreWindows,
+  restoreWindows,
+  type Theme,
+  type TitleBarStyle,
+  themes,
+  titleBarStyles,
+} from '#contract/window-settings'
+import { readObject, readTree } from '../sidecar/base/json-lines.ts'
+
+export interface MainSettings {
+  readonly theme: Theme
+  readonly language: Language
+  readonly restoreWindows: RestoreWindows
+  readonly titleBarStyle: TitleBarStyle
+}
+
+const MAX_CHARS = 1_000_000
+
+/** As the file says it now. Never throws. A broken line costs that line. */
+export function readMainSettings(configDir: string): MainSettings {
+  const text = readText(join(configDir, 'settings.json'))
+  const lines = readObject(readTree(text).root, text)
+  const oneOf = <V extends string>(key: string, choices: readonly V[], initial: NoInfer<V>): V =>
+    choices.find(choice => choice === lines.get(key)?.value) ?? initial
+  return {
+    theme: oneOf('appearance.theme', themes, 'system'),
+    language: oneOf('appearance.language', languages, 'system'),
+    restoreWindows: oneOf('window.restoreWindows', restoreWindows, 'all'),
+    titleBarStyle: oneOf('window.titleBarStyle', titleBarStyles, 'custom'),
+  }
+}
+
+function readText(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8')
+    return text.length <= MAX_CHARS ? text : ''
+  } catch {
+    return ''
+  }
+}
