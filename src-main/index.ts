@@ -4,6 +4,7 @@ import { app, dialog } from 'electron'
 import { foldersOf } from '../sidecar/base/folders.ts'
 import { folderArgument } from '../sidecar/supervise/folder-argument.ts'
 import { type Desktop, startDesktop } from './desktop.ts'
+import { mark } from './marks.ts'
 import { registerAppScheme } from './window/app-scheme.ts'
 import { say } from './words.ts'
 
@@ -22,10 +23,14 @@ async function openAgain({ windows }: Desktop, folder: string | null, cwd: strin
   else windows.open(await checked(folder, cwd))
 }
 
+mark('main')
 app.setPath('userData', join(foldersOf().state, 'desktop'))
 registerAppScheme()
 if (app.requestSingleInstanceLock({ asked })) {
-  const started = app.whenReady().then(() => startDesktop(import.meta.dirname))
+  const started = app.whenReady().then(() => {
+    mark('ready')
+    return startDesktop(import.meta.dirname)
+  })
   started.then(async ({ windows }) => windows.restore(await checked(asked, process.cwd()))).catch(fail)
   app.on('second-instance', (_event, _argv, cwd, data) => {
     const folder = (data as { asked?: string | null } | null)?.asked ?? null

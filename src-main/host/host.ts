@@ -9,7 +9,8 @@ import { checkedExternal } from '../../sidecar/supervise/browser.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
 import type { ApplicationMenu } from '../menu/menu.ts'
 import { setTheme } from '../window/ground.ts'
-import type { OpenWindow, Windows } from '../window/windows.ts'
+import type { OpenWindow } from '../window/open-window.ts'
+import type { Windows } from '../window/windows.ts'
 import { setLanguage } from '../words.ts'
 
 export interface WindowHost {

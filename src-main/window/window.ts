@@ -32,7 +32,6 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     // Elsewhere it is in the executable.
     ...(process.platform === 'linux' ? { icon: options.icon } : {}),
     backgroundColor: ground.page,
-    fullscreen: mode === 'fullscreen',
     ...frameOptions(style, ground, options.zoom),
     webPreferences: {
       preload: options.preload,
@@ -45,10 +44,12 @@ export function createWindow(options: WindowOptions): BrowserWindow {
   })
   // On displays of different scales a new window takes its size by the wrong one: the second time it is right.
   window.setBounds(bounds)
-  if (mode === 'maximized') window.maximize()
   const show = () => {
     clearTimeout(late)
     if (window.isDestroyed() || window.isVisible()) return
+    // Not before: both would show it.
+    if (mode === 'maximized') window.maximize()
+    if (mode === 'fullscreen') window.setFullScreen(true)
     if (options.inFront) window.show()
     else window.showInactive()
   }

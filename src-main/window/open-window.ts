@@ -1,0 +1,72 @@
+/** A window as it stands: what its page says it shows, its place and mode for coming back, its page kept alive. */
+import type { BrowserWindow } from 'electron'
+import type { GoneReason, Shown } from '#contract/host'
+import type { TitleBarStyle } from '#contract/window-settings'
+import type { Log } from '../../sidecar/base/log.ts'
+import { APP_ORIGIN } from './app-scheme.ts'
+import { paintFrame } from './frame.ts'
+import { groundNow } from './ground.ts'
+import { keepPage } from './recovery.ts'
+import { createWindow } from './window.ts'
+import type { WindowState } from './window-states.ts'
+
+export interface OpenWindow {
+  readonly window: BrowserWindow
+  /** What it shows, or was opened for. */
+  readonly folder: string | null
+  /** What it will come back as. */
+  readonly state: WindowState
+  shows(shown: Shown): void
+  /** Why the page before this one is no more; once. */
+  takeGone(): GoneReason | null
+  /** After the theme changed. */
+  repaint(): void
+  /** The page is asked for, once. */
+  begin(): void
+}
+
+const mac = process.platform === 'darwin'
+const moves = ['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'] as const
+
+/** `changed`: what it will come back as is another now. */
+export function openWindow(
+  initial: WindowState,
+  options: { preload: string; style: TitleBarStyle; inFront: boolean; log: Log; changed: () => void },
+): OpenWindow {
+  const { preload, style, inFront, changed } = options
+  let { folder, zoom } = initial
+  const { bounds, mode } = initial
+  const window = createWindow({ preload, bounds, mode, zoom, style, ground: groundNow(), inFront })
+  // Its page knows the zoom before its first paint.
+  const load = () => window.loadURL(`${APP_ORIGIN}/index.html${zoom === null ? '' : `?zoom=${zoom}`}`)
+  const page = keepPage(window, load, options.log)
+  const repaint = () => paintFrame(window, style, groundNow(), zoom)
+  let isShown = false
+  window.once('show', () => {
+    isShown = true
+  })
+  for (const event of moves) window.on(event as 'move', changed)
+  return {
+    window,
+    get folder() {
+      return folder
+    },
+    get state() {
+      const now = window.isFullScreen() ? 'fullscreen' : window.isMaximized() ? 'maximized' : 'normal'
+      return { folder, bounds: window.getNormalBounds(), mode: isShown ? now : mode, zoom }
+    },
+    shows(shown) {
+      window.setTitle(shown.title)
+      if (mac) window.setRepresentedFilename(shown.file ?? '')
+      if (mac) window.setDocumentEdited(shown.unsaved)
+      const zoomed = shown.zoom !== zoom
+      folder = shown.folder
+      zoom = shown.zoom
+      if (zoomed) repaint()
+      changed()
+    },
+    takeGone: page.takeGone,
+    repaint,
+    begin: page.begin,
+  }
+}
