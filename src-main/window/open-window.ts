@@ -31,12 +31,12 @@ const moves = ['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 
 /** `changed`: what it will come back as is another now. */
 export function openWindow(
   initial: WindowState,
-  options: { preload: string; style: TitleBarStyle; inFront: boolean; log: Log; changed: () => void },
+  options: { preload: string; icon: string; style: TitleBarStyle; inFront: boolean; log: Log; changed: () => void },
 ): OpenWindow {
-  const { preload, style, inFront, changed } = options
+  const { preload, icon, style, inFront, changed } = options
   let { folder, zoom } = initial
   const { bounds, mode } = initial
-  const window = createWindow({ preload, bounds, mode, zoom, style, ground: groundNow(), inFront })
+  const window = createWindow({ preload, icon, bounds, mode, zoom, style, ground: groundNow(), inFront })
   // Its page knows the zoom before its first paint.
   const load = () => window.loadURL(`${APP_ORIGIN}/index.html${zoom === null ? '' : `?zoom=${zoom}`}`)
   const page = keepPage(window, load, options.log)

@@ -27,12 +27,13 @@ export interface Windows {
 /** `serve`: a window begins; what is returned is called when it has closed. */
 export function createWindows(options: {
   preload: string
+  icon: string
   settings: MainSettings
   states: WindowStates
   serve: (opened: OpenWindow) => () => void
   log: Log
 }): Windows {
-  const { settings, states, preload, log } = options
+  const { settings, states, preload, icon, log } = options
   const style = settings.titleBarStyle
   /** The one used last first. */
   let all: OpenWindow[] = []
@@ -44,7 +45,7 @@ export function createWindows(options: {
   const boundsOfAll = () => all.map(({ window }) => window.getNormalBounds())
   const openAt = (state: WindowState, inFront: boolean) => {
     mark('window')
-    const opened = openWindow(state, { preload, style, inFront, log, changed })
+    const opened = openWindow(state, { preload, icon, style, inFront, log, changed })
     const { window } = opened
     all = inFront ? [opened, ...all] : [...all, opened]
     const leave = options.serve(opened)
