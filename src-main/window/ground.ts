@@ -14,8 +14,9 @@ export interface Ground {
 export const grounds = {
   dark: { page: '#0f1316', bar: '#161a1d', signs: '#bfc5c9' },
   light: { page: '#fcfeff', bar: '#f5f7f8', signs: '#394146' },
+  'contrast-light': { page: '#ffffff', bar: '#ffffff', signs: '#161616' },
   contrast: { page: '#000000', bar: '#000000', signs: '#f8f8f8' },
-} as const satisfies Record<Exclude<Theme, 'system'>, Ground>
+} as const satisfies Record<Exclude<Theme, 'system'> | 'contrast-light', Ground>
 
 let chosen: Theme = 'system'
 
@@ -29,8 +30,8 @@ export function setTheme(theme: Theme): void {
 /** As the page would choose it: the theme in force now. */
 export function groundNow(): Ground {
   if (chosen !== 'system') return grounds[chosen]
-  if (nativeTheme.shouldUseHighContrastColors) return grounds.contrast
-  return nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light
+  const { shouldUseDarkColors: dark, shouldUseHighContrastColors: contrast } = nativeTheme
+  return grounds[contrast ? (dark ? 'contrast' : 'contrast-light') : dark ? 'dark' : 'light']
 }
 
 /** Hears when the system's theme or the choice changed. Returns the function that ends it. */
