@@ -20,7 +20,7 @@ test.afterEach(async () => {
 })
 
 const start = async (env: Record<string, string> = {}) => {
-  app = await startApp(folder, env)
+  app = await startApp(folder, { env })
   await expect(app.page.locator('html')).toBeVisible()
   return app
 }
@@ -61,7 +61,9 @@ test('no page leaves: navigation, windows and permissions are denied, links go t
   await expect.poll(async () => (await desktop.seen()).opened).toEqual(['https://example.org/link'])
   expect(desktop.page.url()).toBe(at)
   expect(
-    await Promise.all(['media', 'geolocation', 'openExternal'].map(each => desktop.permission(each, 'app://belay/'))),
+    await Promise.all(
+      (['media', 'geolocation', 'openExternal'] as const).map(each => desktop.permission(each, 'app://belay/')),
+    ),
   ).toEqual([false, false, false])
   expect(await desktop.permission('clipboard-read', 'app://belay/')).toBe(true)
   expect(await desktop.permission('clipboard-read', 'https://example.org/')).toBe(false)

@@ -3,87 +3,84 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, expect, type Page } from '@playwright/test'
+import { chromium, expect, type Page } from '@playwright/test'
+import { builtDouble } from './build.ts'
+import { type DoubleOptions, OPTIONS } from './options.ts'
+import type { Answered, Asked } from './process/run.ts'
+import type { Remote } from './remote.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-export interface Seen {
-  readonly opened: string[]
-  readonly errors: { title: string; text: string }[]
-  readonly dialogs: { kind: string; options: { message?: string; detail?: string } }[]
-}
-export interface Menu {
-  readonly label?: string
-  readonly role?: string
-  readonly items: string[]
+/** What one can ask of main, each as a promise. */
+type Asking = {
+  [K in keyof Remote]: (...args: Parameters<Remote[K]>) => Promise<Awaited<ReturnType<Remote[K]>>>
 }
 
-export interface DesktopApp {
+export interface DesktopApp extends Omit<Asking, 'endpoint'> {
+  /** The first window. */
   readonly page: Page
   readonly home: string
-  seen(): Promise<Seen>
-  menu(): Promise<Menu[]>
-  clickMenu(id: string): Promise<void>
-  /** The answer to the next dialog of that kind. */
-  answer(kind: 'showOpenDialog' | 'showMessageBox', answer: object): Promise<void>
-  permission(permission: string, requestingUrl: string): Promise<boolean>
-  windows(): Promise<{ title: string; url: string }[]>
-  quit(): Promise<void>
   readonly exited: Promise<number | null>
   readonly pid: number
-  /** Ends everything, whatever state it is in. */
+  /** Ends everything, whatever state it is in. Rejects when main did what the double refuses. */
   close(): Promise<void>
 }
 
-export async function startApp(folder: string | null, env: Record<string, string> = {}): Promise<DesktopApp> {
-  const home = await mkdtemp(join(tmpdir(), 'belay-desktop-'))
+export interface StartOptions {
+  readonly env?: Record<string, string>
+  readonly double?: DoubleOptions
+  /** Its own, that `close` does not remove. */
+  readonly home?: string
+}
+
+export async function startApp(folder: string | null, options: StartOptions = {}): Promise<DesktopApp> {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'belay-desktop-')))
   const child = fork(
-    join(import.meta.dirname, 'run.mjs'),
+    join(await builtDouble(), 'run.mjs'),
     [join(root, 'out/main/index.js'), ...(folder === null ? [] : [folder])],
     {
-      execArgv: ['--import', join(import.meta.dirname, 'register.mjs')],
-      env: { ...process.env, BELAY_HOME: home, ...env },
+      cwd: root,
+      env: { ...process.env, BELAY_HOME: home, ...options.env, [OPTIONS]: JSON.stringify(options.double ?? {}) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       timeout: 120_000,
       killSignal: 'SIGKILL',
     },
   )
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
-  const ask = asker(child)
-  const browser: Browser = await chromium.connectOverCDP((await ask('endpoint')) as string)
+  const faults: string[] = []
+  child.on('message', (message: Answered | { fault: string }) => {
+    if ('fault' in message) faults.push(message.fault)
+  })
+  const asking = askingOf(child)
+  const browser = await chromium.connectOverCDP(await asking.endpoint())
   const pageOf = () =>
     browser
       .contexts()[0]
       ?.pages()
       .find(each => each.url().includes('belay.app.localhost'))
   await expect.poll(pageOf, { timeout: 30_000 }).toBeTruthy()
-  return {
+  const own = {
     page: pageOf() as Page,
     home,
-    seen: () => ask('seen') as Promise<Seen>,
-    menu: () => ask('menu') as Promise<Menu[]>,
-    clickMenu: id => ask('clickMenu', id) as Promise<void>,
-    answer: (kind, answer) => ask('answer', kind, answer) as Promise<void>,
-    permission: (permission, requestingUrl) => ask('permission', permission, requestingUrl) as Promise<boolean>,
-    windows: () => ask('windows') as Promise<{ title: string; url: string }[]>,
-    quit: () => ask('quit') as Promise<void>,
     exited,
     pid: child.pid ?? 0,
     async close() {
       await browser.close().catch(() => {})
-      if (child.exitCode === null && child.signalCode === null) child.disconnect()
+      if (child.exitCode === null && child.signalCode === null && child.connected) child.disconnect()
       const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await exited
       clearTimeout(late)
-      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+      if (options.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 })
+      expect(faults, 'what the double refused').toEqual([])
     },
   }
+  return Object.assign(asking, own)
 }
 
-function asker(child: ChildProcess) {
+function askingOf(child: ChildProcess): Asking {
   let lastId = 0
-  return (method: string, ...args: unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
+  const ask = (method: keyof Remote, args: unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
       const id = ++lastId
       const timer = setTimeout(() => done(() => reject(new Error(`${method}: no answer`))), 30_000)
       const done = (settle: () => void) => {
@@ -92,13 +89,18 @@ function asker(child: ChildProcess) {
         child.off('exit', gone)
         settle()
       }
-      const hear = (message: { id: number; value?: unknown; fault?: string }) => {
+      const hear = (message: Answered) => {
         if (message.id !== id) return
-        done(() => (message.fault === undefined ? resolve(message.value) : reject(new Error(message.fault))))
+        done(() => ('failed' in message ? reject(new Error(message.failed)) : resolve(message.value)))
       }
       const gone = () => done(() => reject(new Error(`${method}: the app ended`)))
       child.on('message', hear)
       child.once('exit', gone)
-      child.send({ id, method, args })
+      child.send({ id, method, args } satisfies Asked)
     })
+  return new Proxy({} as Asking, {
+    // A promise would be asked for its `then`.
+    get: (own, name) =>
+      name in own || name === 'then' ? Reflect.get(own, name) : (...args: unknown[]) => ask(name as keyof Remote, args),
+  })
 }

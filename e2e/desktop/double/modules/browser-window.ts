@@ -1,0 +1,377 @@
+/** `BrowserWindow`: a Chromium page with a place on the screen, a title, a menu, and the focus at times. */
+import { EventEmitter } from 'node:events'
+import { isAbsolute } from 'node:path'
+import { type EventsOf, markDestroyed, preventable } from '../typed.ts'
+import { app } from './app.ts'
+import type { Menu } from './menu.ts'
+import {
+  addWindow,
+  allWindows,
+  focusedWindow,
+  hasWindows,
+  moveFocus,
+  nextInFront,
+  removeWindow,
+} from './open-windows.ts'
+import { screen } from './screen.ts'
+import { DoubleWebContents } from './web-contents.ts'
+
+type Window = Electron.BrowserWindow
+type Options = Electron.BrowserWindowConstructorOptions
+type State = 'normal' | 'minimized' | 'maximized' | 'fullscreen'
+
+let lastId = 0
+
+export class BrowserWindow
+  extends EventEmitter<EventsOf<Window>>
+  implements
+    Pick<
+      Window,
+      | 'blur'
+      | 'close'
+      | 'destroy'
+      | 'flashFrame'
+      | 'focus'
+      | 'getBounds'
+      | 'getContentBounds'
+      | 'getMinimumSize'
+      | 'getNormalBounds'
+      | 'getPosition'
+      | 'getRepresentedFilename'
+      | 'getSize'
+      | 'getTitle'
+      | 'hide'
+      | 'id'
+      | 'isDestroyed'
+      | 'isDocumentEdited'
+      | 'isFocused'
+      | 'isFullScreen'
+      | 'isMaximized'
+      | 'isMinimized'
+      | 'isVisible'
+      | 'loadURL'
+      | 'maximize'
+      | 'minimize'
+      | 'reload'
+      | 'removeMenu'
+      | 'restore'
+      | 'setBackgroundColor'
+      | 'setBounds'
+      | 'setDocumentEdited'
+      | 'setFullScreen'
+      | 'setMenu'
+      | 'setMenuBarVisibility'
+      | 'setMinimumSize'
+      | 'setOverlayIcon'
+      | 'setPosition'
+      | 'setProgressBar'
+      | 'setRepresentedFilename'
+      | 'setSize'
+      | 'setTitle'
+      | 'show'
+      | 'showInactive'
+      | 'unmaximize'
+    >
+{
+  readonly id = ++lastId
+  readonly #contents: DoubleWebContents
+  readonly #minimum: [number, number]
+  #menu: Menu | null = null
+  #title: string
+  #bounds: Electron.Rectangle
+  #state: State = 'normal'
+  /** Where a minimized window comes back to. */
+  #before: State = 'normal'
+  #visible = false
+  #destroyed = false
+  #represented = ''
+  #edited = false
+
+  static getAllWindows(): Window[] {
+    return allWindows().map(each => each.asElectron())
+  }
+  static getFocusedWindow(): Window | null {
+    return focusedWindow()?.asElectron() ?? null
+  }
+  static fromId(id: number): Window | null {
+    return (
+      allWindows()
+        .find(each => each.id === id)
+        ?.asElectron() ?? null
+    )
+  }
+  static fromWebContents(contents: Electron.WebContents): Window | null {
+    return (
+      allWindows()
+        .find(each => each.#contents.asElectron() === contents)
+        ?.asElectron() ?? null
+    )
+  }
+
+  constructor(options: Options = {}) {
+    super()
+    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready')
+    const { preload, width = 800, height = 600, minWidth = 0, minHeight = 0 } = checked(options)
+    const { workArea } = screen.getPrimaryDisplay()
+    this.#bounds = {
+      x: options.x ?? Math.round(workArea.x + (workArea.width - width) / 2),
+      y: options.y ?? Math.round(workArea.y + (workArea.height - height) / 2),
+      width,
+      height,
+    }
+    this.#minimum = [minWidth, minHeight]
+    this.#title = options.title ?? app.getName()
+    addWindow(this)
+    this.#contents = new DoubleWebContents({ preload, size: { width, height } })
+    this.#hear(this.#contents)
+    app.emit('browser-window-created', preventable(), this.asElectron())
+    if (options.show !== false) this.show()
+  }
+
+  /** @internal The double has a part of it. */
+  asElectron(): Window {
+    return this as unknown as Window
+  }
+  get webContents(): Electron.WebContents {
+    return this.#contents.asElectron()
+  }
+  /** @internal */
+  get menu(): Menu | null {
+    return this.#menu
+  }
+
+  #hear(contents: DoubleWebContents): void {
+    let isNew = true
+    contents.on('did-finish-load', () => {
+      if (isNew) this.emit('ready-to-show')
+      isNew = false
+    })
+    contents.on('unresponsive', () => this.emit('unresponsive'))
+    contents.on('responsive', () => this.emit('responsive'))
+    contents.page.on('title', title => {
+      const event = preventable()
+      this.emit('page-title-updated', event, title, true)
+      if (!event.defaultPrevented) this.#title = title
+    })
+    contents.on('destroyed', () => this.#closed())
+  }
+
+  async loadURL(url: string): Promise<void> {
+    await this.#contents.loadURL(url)
+  }
+  reload(): void {
+    this.#contents.reload()
+  }
+  close(): void {
+    const event = preventable()
+    this.emit('close', event)
+    if (event.defaultPrevented) app.closeCancelled()
+    else this.#contents.page.close(false)
+  }
+  destroy(): void {
+    this.#contents.page.close(true)
+    this.#closed()
+  }
+  #closed(): void {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    const hadFocus = this.isFocused()
+    removeWindow(this)
+    this.emit('closed')
+    markDestroyed(this, EventEmitter.prototype)
+    if (!hasWindows()) app.lastWindowClosed()
+    else if (hadFocus) nextInFront(canHaveFocus)?.focus()
+  }
+  isDestroyed(): boolean {
+    return this.#destroyed
+  }
+
+  show(): void {
+    this.showInactive()
+    this.focus()
+  }
+  showInactive(): void {
+    if (this.#visible) return
+    this.#visible = true
+    this.#later('show')
+  }
+  hide(): void {
+    if (!this.#visible) return
+    this.#visible = false
+    this.#later('hide')
+    this.blur()
+  }
+  isVisible(): boolean {
+    return this.#visible && this.#state !== 'minimized'
+  }
+  focus(): void {
+    if (!this.isVisible() || focusedWindow() === this) return
+    const before = moveFocus(this)
+    if (before) before.#lostFocus()
+    setImmediate(() => {
+      if (focusedWindow() !== this) return
+      this.emit('focus')
+      app.emit('browser-window-focus', preventable(), this.asElectron())
+    })
+  }
+  blur(): void {
+    if (focusedWindow() !== this) return
+    moveFocus(null)
+    this.#lostFocus()
+    nextInFront(each => each !== this && canHaveFocus(each))?.focus()
+  }
+  #lostFocus(): void {
+    setImmediate(() => {
+      if (this.#destroyed) return
+      this.emit('blur')
+      app.emit('browser-window-blur', preventable(), this.asElectron())
+    })
+  }
+  isFocused(): boolean {
+    return focusedWindow() === this
+  }
+
+  minimize(): void {
+    if (this.#state === 'minimized') return
+    this.#before = this.#state
+    this.#enter('minimized', 'minimize')
+    this.blur()
+  }
+  restore(): void {
+    if (this.#state !== 'minimized') return
+    this.#enter(this.#before, 'restore')
+    this.focus()
+  }
+  isMinimized(): boolean {
+    return this.#state === 'minimized'
+  }
+  maximize(): void {
+    if (this.#state !== 'maximized') this.#enter('maximized', 'maximize')
+    this.showInactive()
+  }
+  unmaximize(): void {
+    if (this.#state === 'maximized') this.#enter('normal', 'unmaximize')
+  }
+  isMaximized(): boolean {
+    return this.#state === 'maximized'
+  }
+  setFullScreen(on: boolean): void {
+    if (on === this.isFullScreen()) return
+    if (on) this.#before = this.#state
+    this.#enter(on ? 'fullscreen' : this.#before, on ? 'enter-full-screen' : 'leave-full-screen')
+  }
+  isFullScreen(): boolean {
+    return this.#state === 'fullscreen'
+  }
+  #enter(
+    state: State,
+    event: 'minimize' | 'restore' | 'maximize' | 'unmaximize' | 'enter-full-screen' | 'leave-full-screen',
+  ): void {
+    this.#state = state
+    this.#later(event)
+    this.#place({ windowState: state })
+  }
+
+  setBounds(bounds: Partial<Electron.Rectangle>): void {
+    const before = this.#bounds
+    this.#bounds = { ...before, ...bounds }
+    const { x, y, width, height } = this.#bounds
+    this.#place({ left: x, top: y, width, height })
+    if (x !== before.x || y !== before.y) this.#later('move')
+    if (width !== before.width || height !== before.height) this.#later('resize')
+  }
+  getBounds(): Electron.Rectangle {
+    if (this.#state !== 'maximized' && this.#state !== 'fullscreen') return { ...this.#bounds }
+    const { workArea, bounds } = screen.getDisplayMatching(this.#bounds)
+    return this.#state === 'maximized' ? workArea : bounds
+  }
+  getContentBounds(): Electron.Rectangle {
+    return this.getBounds()
+  }
+  getNormalBounds(): Electron.Rectangle {
+    return { ...this.#bounds }
+  }
+  setSize(width: number, height: number): void {
+    this.setBounds({ width, height })
+  }
+  getSize(): number[] {
+    const { width, height } = this.getBounds()
+    return [width, height]
+  }
+  setPosition(x: number, y: number): void {
+    this.setBounds({ x, y })
+  }
+  getPosition(): number[] {
+    const { x, y } = this.getBounds()
+    return [x, y]
+  }
+  setMinimumSize(width: number, height: number): void {
+    this.#minimum.splice(0, 2, width, height)
+  }
+  getMinimumSize(): number[] {
+    return [...this.#minimum]
+  }
+  #place(bounds: { windowState?: State; left?: number; top?: number; width?: number; height?: number }): void {
+    void this.#contents.page.place(bounds).catch(() => {})
+  }
+  /** The window manager answers after the call has returned. */
+  #later(
+    event:
+      | 'show'
+      | 'hide'
+      | 'move'
+      | 'resize'
+      | 'minimize'
+      | 'restore'
+      | 'maximize'
+      | 'unmaximize'
+      | 'enter-full-screen'
+      | 'leave-full-screen',
+  ): void {
+    setImmediate(() => {
+      if (!this.#destroyed) this.emit(event)
+    })
+  }
+
+  setTitle(title: string): void {
+    this.#title = title
+  }
+  getTitle(): string {
+    return this.#title
+  }
+  setMenu(menu: Electron.Menu | null): void {
+    this.#menu = menu as unknown as Menu | null
+  }
+  removeMenu(): void {
+    this.#menu = null
+  }
+  setMenuBarVisibility(): void {}
+  setBackgroundColor(): void {}
+  setProgressBar(): void {}
+  setOverlayIcon(): void {}
+  flashFrame(): void {}
+  setRepresentedFilename(path: string): void {
+    this.#represented = path
+  }
+  getRepresentedFilename(): string {
+    return this.#represented
+  }
+  setDocumentEdited(edited: boolean): void {
+    this.#edited = edited
+  }
+  isDocumentEdited(): boolean {
+    return this.#edited
+  }
+}
+
+const canHaveFocus = (window: BrowserWindow) => window.isVisible()
+
+/** Stricter than Electron, which only warns: the app's windows are isolated, sandboxed and without Node. */
+function checked(options: Options): Options & { preload: string | undefined } {
+  const { preload, contextIsolation, sandbox, nodeIntegration, webviewTag, webSecurity } = options.webPreferences ?? {}
+  if (contextIsolation === false || sandbox === false || nodeIntegration || webviewTag || webSecurity === false) {
+    throw new Error('electron double: refuses insecure webPreferences')
+  }
+  if (preload !== undefined && !isAbsolute(preload)) throw new Error('preload script must have absolute path.')
+  return { ...options, preload }
+}
