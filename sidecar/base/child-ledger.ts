@@ -1,11 +1,13 @@
 /** Which children run on behalf of a process, in a file: what a killed one left behind can be found and ended, and nothing else. */
 import { appendFileSync, mkdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readRegular } from './atomic-file.ts'
 import type { ChildLedger } from './process-group.ts'
 import { bootId, type ProcessStamp, stampNow, stampOf } from './process-info.ts'
 import { endProcesses } from './process-tree.ts'
 import { createSerial } from './serial.ts'
+
+const MOST_BYTES = 64_000_000
 
 export type LedgerOwner = 'supervisor' | 'sidecar' | 'pty-host' | 'run' | 'stream' | 'acp' | 'terminal'
 
@@ -40,7 +42,8 @@ export function createChildLedger(file: string): ChildLedger & { idle(): Promise
 /** Those added and not removed. A line that cannot be read is passed over. */
 export async function readLedger(file: string): Promise<ProcessStamp[]> {
   const open = new Map<number, ProcessStamp>()
-  for (const line of (await readFile(file, 'utf8').catch(() => '')).split('\n')) {
+  const text = await readRegular(file, MOST_BYTES).then(String, () => '')
+  for (const line of text.split('\n')) {
     try {
       const { add, remove } = JSON.parse(line) as { add?: ProcessStamp; remove?: number }
       if (add) open.set(add.pid, add)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -106,3 +106,15 @@ test('within one process: 20 at a dead lock, one wins', async () => {
     expect(all.filter(isLock).length).toBe(1)
   }
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a folder or a ring of links in its place is nobody’s lock: put aside, and taken',
+  async () => {
+    const place = await mkdtemp(join(folder, 'odd-'))
+    await mkdir(join(place, 'a.lock', 'inside'), { recursive: true })
+    await symlink('b.lock', join(place, 'b.lock'))
+    for (const name of ['a.lock', 'b.lock']) expect(isLock(await acquireLock(join(place, name), me()))).toBe(true)
+    const left = (await readdir(place)).map(name => name.replace(/\d{14}/, ''))
+    expect(left.sort()).toEqual(['a.lock', 'a.lock.unreadable-', 'b.lock', 'b.lock.unreadable-'])
+  },
+)

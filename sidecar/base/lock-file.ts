@@ -9,7 +9,9 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { readRegular } from './atomic-file.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from './process-info.ts'
+import { setAside } from './set-aside.ts'
 
 export interface LockOwner extends ProcessStamp {
   readonly instanceId: string
@@ -27,6 +29,7 @@ export interface Lock {
 
 /** A record that cannot be read counts as held for this long (its writer may be at work), then as abandoned. */
 const UNREADABLE_MS = 5000
+const MOST_BYTES = 1_000_000
 
 /** Creates missing folders. Throws only what the file system throws (no permission, disk full). */
 export async function acquireLock(
@@ -101,10 +104,14 @@ async function release(file: string, token: string): Promise<void> {
 async function read(file: string): Promise<{ owner: LockOwner; dead: boolean } | null> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = (await readRegular(file, MOST_BYTES)).toString('utf8')
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw fault
+    const { code } = fault as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    // A folder, a pipe or a ring of links: nobody holds that.
+    if (code !== 'EISDIR' && code !== 'ELOOP') throw fault
+    await setAside(file)
+    return null
   }
   const owner = parse(text)
   if (owner) return { owner, dead: await isProvablyDead(owner) }

@@ -35,6 +35,10 @@ export const SettingsSnapshot = z.object({
 })
 export type SettingsSnapshot = z.infer<typeof SettingsSnapshot>
 
+/** `kept`: where it lies now, untouched; equal to `file` where it could not even be moved. */
+export const UnreadableFile = z.object({ file: z.string(), kept: z.string() })
+export type UnreadableFile = z.infer<typeof UnreadableFile>
+
 export const settings = {
   get: request(z.object({ workspaceId: WorkspaceId.optional() }), SettingsSnapshot),
   /** `value: null` removes the line. Comments and unknown keys of the file are kept. */
@@ -69,4 +73,7 @@ export const settings = {
     SettingsSnapshot,
   ),
   changed: event(z.object({ workspaceId: WorkspaceId.nullable() })),
+  /** Files of Belay's own that could not be read, at this start or an earlier one. They were put aside and count as missing. */
+  unreadable: request(z.object({}), z.object({ files: z.array(UnreadableFile) })),
+  foundUnreadable: event(UnreadableFile),
 } as const

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The command `belay`: one table picks the subcommand and is the help text. Each subcommand is loaded only when asked for. */
 import { keepCompiled } from '../base/compile-cache.ts'
+import { foldersOf } from '../base/folders.ts'
 import { forgetNodeProgram } from '../base/node-program.ts'
+import { refuseNewerProfile } from '../base/profile.ts'
 import { version } from './version.ts'
 
 interface Subcommand {
@@ -45,7 +47,7 @@ const table: Readonly<Record<string, Subcommand>> = {
   doctor: {
     usage: 'doctor',
     summary: 'Look whether everything Belay needs is here, and say what to do about the rest.',
-    run: async args => (await import('./doctor.ts')).main(args),
+    run: async args => (await ready(() => import('./doctor.ts'))).main(args),
   },
   sandbox: {
     usage: 'sandbox [--cwd folder]',
@@ -67,8 +69,9 @@ const aliases: Readonly<Record<string, string>> = {
   '-h': 'help',
 }
 
-/** Only what has much to load is worth the look into the cache. */
+/** For what works in a profile. Only what has much to load is worth the look into the cache, which is a part of it. */
 function ready<T>(load: () => Promise<T>): Promise<T> {
+  refuseNewerProfile(foldersOf(), version)
   keepCompiled()
   return load()
 }

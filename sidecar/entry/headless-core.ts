@@ -6,6 +6,7 @@ import type { SupervisorContract } from '#contract/index'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
 import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
+import { setAsideInWords, setAsides } from '../base/set-aside.ts'
 import { type Core, type CoreOptions, createCore } from '../core.ts'
 import type { Opening } from '../heads/headless/conversation.ts'
 import type { Face, HeadlessOptions } from '../heads/headless/options.ts'
@@ -15,6 +16,7 @@ import { openInstance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
 import { createSecrets } from '../supervise/machine/secrets.ts'
 import { createShellEnvironment } from '../supervise/machine/shell-environment.ts'
+import { openProfile } from '../supervise/profile/open-profile.ts'
 import type { Machine } from '../supervise/serve-machine.ts'
 import { connectOver } from '../transport/connection.ts'
 import { loopback } from '../transport/loopback.ts'
@@ -36,7 +38,9 @@ export async function withCore<T>(
   const endings: (() => Promise<unknown>)[] = []
   try {
     const log = createLog(face)
+    endings.push(sayUnreadable(face))
     const folders = foldersOf()
+    await openProfile(folders, version)
     const instance = await openInstance({ stateDir: folders.state, kind: face, version })
     endings.push(() => instance.close())
     const ledger = createChildLedger(ledgerFile(folders.state, instance.id, face))
@@ -83,6 +87,19 @@ export async function withFolder<T>(
     const { workspaceId } = await openFolder(introduced.cwd, { trust: options.trust, more })
     return work({ ...reached, workspaceId, introduced })
   })
+}
+
+/** On stderr: at once, or in a terminal that is being drawn on when that is over. */
+function sayUnreadable(face: TextFace): () => Promise<void> {
+  const held: string[] = []
+  const say = (words: string) => void process.stderr.write(`belay: ${words}\n`)
+  const end = setAsides.on(found =>
+    face === 'terminal' ? held.push(setAsideInWords(found)) : say(setAsideInWords(found)),
+  )
+  return async () => {
+    end()
+    held.forEach(say)
+  }
 }
 
 /** The machine in this very process, asked as a supervisor would be. */

@@ -7,6 +7,7 @@ import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
 import { createCore } from '../core.ts'
 import { openInstance } from '../supervise/instance.ts'
+import { openProfile } from '../supervise/profile/open-profile.ts'
 import type { RulesArguments } from './rules-arguments.ts'
 import { version } from './version.ts'
 
@@ -25,6 +26,7 @@ export async function withRules<T>(
   if (!facts?.isDirectory()) throw new Error(`rules: ${folder} is no folder.`)
   const folders = foldersOf()
   const log = createLog('rules')
+  await openProfile(folders, version)
   const instance = await openInstance({ stateDir: folders.state, kind: 'run', version })
   const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'run'))
   const core = await createCore({

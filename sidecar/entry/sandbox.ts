@@ -6,6 +6,7 @@ import type { JailPolicy, JailStatus } from '#contract/sandbox'
 import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
 import { createCore } from '../core.ts'
+import { openProfile } from '../supervise/profile/open-profile.ts'
 import { version } from './version.ts'
 
 export async function main(args: string[]): Promise<number> {
@@ -14,8 +15,10 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write(`belay sandbox: ${folder.problem}\nUsage: belay sandbox [--cwd folder]\n`)
     return 2
   }
+  const folders = foldersOf()
+  await openProfile(folders, version)
   const core = await createCore({
-    ...{ folders: foldersOf(), log: createLog('sandbox'), env: process.env, version, supervisor: null },
+    ...{ folders, log: createLog('sandbox'), env: process.env, version, supervisor: null },
     instanceId: `sandbox-${process.pid}`,
     epoch: randomBytes(8).toString('hex'),
     ticketKey: randomBytes(32),

@@ -39,7 +39,10 @@ function importsOf(text: string): string[] {
 test('the version and the help come from a handful of lines', () => {
   const loaded = [...loadedBy('belay.ts')].filter(each => !each.startsWith('node:'))
   expect(loaded.sort()).toEqual(
-    ['base/compile-cache.ts', 'base/folders.ts', 'base/node-program.ts', 'entry/belay.ts', 'entry/version.ts'].sort(),
+    [
+      ...['base/compile-cache.ts', 'base/folders.ts', 'base/node-program.ts', 'base/profile.ts'],
+      ...['contract/error.ts', 'entry/belay.ts', 'entry/version.ts'],
+    ].sort(),
   )
 })
 

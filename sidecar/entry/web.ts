@@ -4,9 +4,11 @@ import { BelayError } from '#contract/error'
 import { foldersOf } from '../base/folders.ts'
 import { acquireLock } from '../base/lock-file.ts'
 import { createLog } from '../base/log.ts'
+import { setAsideInWords, setAsides } from '../base/set-aside.ts'
 import { askLivingInstance, type OpenAnswer } from '../supervise/control.ts'
 import { folderArgument } from '../supervise/folder-argument.ts'
 import { openInstance } from '../supervise/instance.ts'
+import { openProfile } from '../supervise/profile/open-profile.ts'
 import { version } from './version.ts'
 import { parseWebArguments } from './web-arguments.ts'
 import { startWebForm, type WebForm } from './web-form.ts'
@@ -22,6 +24,8 @@ export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promi
   const asked = new Promise<number>(resolve => {
     for (const [name, code] of Object.entries(signals)) process.on(name, () => resolve(code))
   })
+  setAsides.on(found => void process.stderr.write(`belay: ${setAsideInWords(found)}\n`))
+  await openProfile(folders, version)
   const instance = await openInstance({ stateDir: folders.state, kind: 'web', version })
   const lock = await acquireLock(join(folders.state, 'web.lock'), { instanceId: instance.id, what: 'belay web' })
   if ('heldBy' in lock) {

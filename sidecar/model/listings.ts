@@ -1,6 +1,6 @@
 /** What providers said of their models, kept with its time in the cache folder; it may be deleted at any time. */
 import { z } from 'zod'
-import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
+import { readRemade, writeFileAtomic } from '../base/atomic-file.ts'
 import { createSerial } from '../base/serial.ts'
 import type { ListedModel } from './catalog.ts'
 import { splitModel } from './provider.ts'
@@ -41,7 +41,7 @@ export interface Listings {
 }
 
 export async function createListings(file: string): Promise<Listings> {
-  const lists = new Map(Object.entries(await readJson(file, value => Lists.parse(value), {}).catch(() => ({}))))
+  const lists = new Map(Object.entries(await readRemade(file, value => Lists.parse(value), {}).catch(() => ({}))))
   const byId = new Map<string, Map<string, ListedModel>>()
   const serial = createSerial()
   const index = (providerId: string, { models }: ProviderList) =>

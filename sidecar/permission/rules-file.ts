@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { BelayError, ErrorCode } from '#contract/error'
 import type { RuleProblem } from '#contract/permission'
 import { WrittenRule } from '#contract/session-event'
-import { writeFileAtomic } from '../base/atomic-file.ts'
+import { readRegular, writeFileAtomic } from '../base/atomic-file.ts'
 import type { Folders } from '../base/folders.ts'
 import { editLine } from '../base/json-lines.ts'
 import type { Log } from '../base/log.ts'
@@ -50,6 +50,7 @@ export interface RulesFiles {
 /** Above every priority that a file may name. */
 const UNREADABLE = 1_000_000
 const MAX_KNOWN = 200
+const MOST_BYTES = 10_000_000
 
 interface Kept {
   readonly stamp: string
@@ -167,7 +168,7 @@ async function stampOf(file: string): Promise<string> {
 
 async function readNow(file: string): Promise<ReadFile> {
   try {
-    return readRules(await readFile(file, 'utf8'))
+    return readRules((await readRegular(file, MOST_BYTES)).toString('utf8'))
   } catch (fault) {
     const { code } = fault as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return { rules: [], problems: [], asking: [] }

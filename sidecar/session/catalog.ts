@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { SessionId } from '#contract/id'
 import type { SessionSummary } from '#contract/session'
 import { ForkedFrom } from '#contract/session-tree'
-import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
+import { readJson, readRemade, writeFileAtomic } from '../base/atomic-file.ts'
 import { readLock } from '../base/lock-file.ts'
 import type { Log } from '../base/log.ts'
 import { isProvablyDead } from '../base/process-info.ts'
@@ -96,7 +96,7 @@ export function createCatalog(folder: string, log: Log): Catalog {
     const stamp = `${found.mtimeMs} ${found.size} ${found.ino}`
     const cached = known.get(sessionId)
     if (cached?.stamp === stamp) return cached.meta
-    const meta = await readJson<Meta | null>(file, value => Meta.parse(value), null).catch(() => null)
+    const meta = await readRemade<Meta | null>(file, value => Meta.parse(value), null).catch(() => null)
     if (meta?.sessionId !== sessionId) return null
     known.set(sessionId, { stamp, meta })
     return meta

@@ -10,14 +10,19 @@ import { type SettingKey, type SettingOf, settingDefs } from '#contract/settings
 import { createEmitter, type Emitter } from '../base/emitter.ts'
 import { editArray, editLine, refuseBroken, removeLine } from '../base/json-lines.ts'
 import { createSerial } from '../base/serial.ts'
+import { listSetAside, setAsides } from '../base/set-aside.ts'
 import { isSettingKey, refusal } from './layer.ts'
 import { createLayers, type Layers, type LayersOptions, layered, type Scope } from './layers.ts'
 
 type SettingsContract = { readonly settings: typeof settings }
 
+type SettingsEvent = {
+  [Name in 'settings/changed' | 'settings/foundUnreadable']: { name: Name; payload: Payload<SettingsContract, Name> }
+}['settings/changed' | 'settings/foundUnreadable']
+
 export interface Settings {
   readonly handlers: Handlers<SettingsContract>['settings']
-  readonly events: Emitter<{ name: 'settings/changed'; payload: Payload<SettingsContract, 'settings/changed'> }>
+  readonly events: Emitter<SettingsEvent>
   /** `workspaceRoot`: only of a trusted workspace. The file is read at the first call and watched from then on. */
   get<K extends SettingKey>(key: K, workspaceRoot?: string): SettingOf<K>
   /** `root: null` when the user's own settings or keymap changed. */
@@ -40,14 +45,26 @@ export function createSettings(options: LayersOptions): Settings {
     for (const workspaceId of ids) events.emit({ name: 'settings/changed', payload: { workspaceId } })
   }
   const layers = createLayers(options, tell)
+  const unhear = setAsides.on(payload => events.emit({ name: 'settings/foundUnreadable', payload }))
   return {
-    handlers: handlersOf(layers, tell),
+    handlers: {
+      ...handlersOf(layers, tell),
+      async unreadable() {
+        // What a person writes by hand is left where it is: they mend it there.
+        const whole = layers.problems(undefined).filter(({ key }) => key === null)
+        const own = [...new Set(whole.map(({ file }) => file))].map(file => ({ file, kept: file }))
+        return { files: [...own, ...(await listSetAside(options.folders))] }
+      },
+    },
     events,
     changed,
     get: <K extends SettingKey>(key: K, workspaceRoot?: string) =>
       layered(key, layers.user, workspaceRoot === undefined ? null : layers.ofRoot(workspaceRoot))
         .value as SettingOf<K>,
-    dispose: () => layers.dispose(),
+    dispose() {
+      unhear()
+      layers.dispose()
+    },
   }
 }
 
@@ -76,7 +93,7 @@ async function write(
   return root
 }
 
-function handlersOf(layers: Layers, tell: (root: string | null) => void): Settings['handlers'] {
+function handlersOf(layers: Layers, tell: (root: string | null) => void): Omit<Settings['handlers'], 'unreadable'> {
   const serial = createSerial()
   const snapshot = (workspaceId?: WorkspaceId) => snapshotOf(layers, workspaceId)
   const edit = async (scope: Scope, workspaceId: WorkspaceId | undefined, change: (text: string) => string) =>

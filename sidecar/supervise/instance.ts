@@ -1,26 +1,34 @@
 /** A running core in the eyes of others: who it is, where it listens, whether it lives. The lock is held for life. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { BelayError, toFault } from '#contract/error'
-import { readJson, writeFileAtomic } from '../base/atomic-file.ts'
+import { readRemade, writeFileAtomic } from '../base/atomic-file.ts'
 import { newId } from '../base/id.ts'
 import { acquireLock } from '../base/lock-file.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
 import { createSerial } from '../base/serial.ts'
 
-export type InstanceKind = 'desktop' | 'web' | 'run' | 'stream' | 'acp' | 'terminal'
+const Door = z.object({ path: z.string(), token: z.string() })
 
 /** Mode 0600: the tokens open doors. */
-export interface InstanceRecord extends ProcessStamp {
-  readonly id: string
-  readonly kind: InstanceKind
-  readonly since: string
-  readonly version: string
+const InstanceRecord = z.object({
+  pid: z.number().int().positive(),
+  startedAt: z.string().nullable(),
+  bootId: z.string(),
+  id: z.string(),
+  kind: z.enum(['desktop', 'web', 'run', 'stream', 'acp', 'terminal']),
+  /** ISO time. */
+  since: z.string(),
+  version: z.string(),
   /** The sidecar's door for other tools on this machine (attach); null while there is none. */
-  readonly sidecar: { readonly path: string; readonly token: string } | null
+  sidecar: Door.nullable(),
   /** The supervisor's own door: a second start knocks here. */
-  readonly control: { readonly path: string; readonly token: string } | null
-}
+  control: Door.nullable(),
+}) satisfies z.ZodType<ProcessStamp>
+export type InstanceRecord = Readonly<z.infer<typeof InstanceRecord>>
+
+export type InstanceKind = InstanceRecord['kind']
 
 export interface Instance {
   readonly id: string
@@ -40,13 +48,19 @@ export async function openInstance(options: {
   version: string
 }): Promise<Instance> {
   return open(options).catch(fault => {
-    const { code, message } = toFault(fault)
-    throw new BelayError(
-      code,
-      `Belay cannot write to ${options.stateDir} (${message}). Nothing was started; mend its rights, free some space, or set BELAY_HOME to a folder of yours.`,
-      { cause: fault },
-    )
+    throw inWordsOf(fault, options.stateDir)
   })
+}
+
+/** What keeps a profile from being used, said so that a person can do something about it. */
+export function inWordsOf(fault: unknown, folder: string): BelayError {
+  if (fault instanceof BelayError) return fault
+  const { code, message } = toFault(fault)
+  return new BelayError(
+    code,
+    `Belay cannot write to ${folder} (${message}). Nothing was started; mend its rights, free some space, or set BELAY_HOME to a folder of yours.`,
+    { cause: fault },
+  )
 }
 
 async function open(options: { stateDir: string; kind: InstanceKind; version: string }): Promise<Instance> {
@@ -93,7 +107,7 @@ export async function livingInstances(stateDir: string): Promise<InstanceRecord[
 }
 
 export async function readInstance(stateDir: string, id: string): Promise<InstanceRecord | null> {
-  return readJson(join(instancesFolder(stateDir), `${id}.json`), value => value as InstanceRecord, null)
+  return readRemade(join(instancesFolder(stateDir), `${id}.json`), value => InstanceRecord.parse(value), null)
 }
 
 /** Of every instance that left any file behind. */

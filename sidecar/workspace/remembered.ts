@@ -1,5 +1,5 @@
 /** What Belay remembers of folders, all in the person's profile and never in the folder: recent ones, trust, what was added to each, and its view. */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { WorkspaceId } from '#contract/id'
@@ -17,6 +17,8 @@ const Added = z.object({
     z.object({ folder: z.string(), kind: RootKind, alias: z.string().nullable(), readOnly: z.boolean() }),
   ),
 })
+/** The window's own words for its layout and tabs. */
+const View = z.record(z.string(), z.unknown())
 const MOST_RECENT = 50
 
 export interface Remembered {
@@ -87,7 +89,7 @@ export function createRemembered(folders: Folders, log: Log): Remembered {
       }),
     added: async id => (await readJson(addedFile(id), value => Added.parse(value), { folders: [] })).folders,
     saveAdded: (id, added) => serial(() => writeFileAtomic(addedFile(id), JSON.stringify({ folders: added }))),
-    view: id => readFile(viewFile(id), 'utf8').catch(() => null),
+    view: id => readJson(viewFile(id), value => JSON.stringify(View.parse(value)), null),
     saveView: (id, view) => serial(() => writeFileAtomic(viewFile(id), view)),
   }
 }

@@ -1,6 +1,6 @@
 /** Keeps the mirror of settings: of a person, and of the open workspace over them. */
 import type { WorkspaceId } from '#contract/id'
-import type { KeyBinding, SettingsSnapshot } from '#contract/settings'
+import type { KeyBinding, SettingsSnapshot, UnreadableFile } from '#contract/settings'
 import { settingsStore } from '../state/mirror/settings-store.ts'
 import { belay, type Following, follow } from './index.ts'
 
@@ -38,4 +38,14 @@ export const readSettingsFile = (scope: SettingsFile) => belay.settings.readText
 /** Rejects with `stale` when the file changed since `before` was read, `invalid` when `text` is not JSON. */
 export async function writeSettingsFile(scope: SettingsFile, before: string, text: string): Promise<void> {
   take(await belay.settings.writeText({ scope, workspaceId: of, before, text }))
+}
+
+/** Tells all of them at once, and again with each that is found later. Returns what ends it. */
+export function followUnreadable(tell: (files: readonly UnreadableFile[]) => void): () => void {
+  const following = follow({
+    open: () => belay.settings.unreadable({}),
+    onSnapshot: ({ files }) => tell(files),
+    events: { 'settings/foundUnreadable': found => tell([found]) },
+  })
+  return () => following.dispose()
 }

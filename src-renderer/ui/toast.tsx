@@ -16,11 +16,12 @@ export const toast = {
   ok: (text: string, action?: ToastAction) =>
     sonner.success(text, { action: toSonner(action), duration: action ? 10_000 : 4000 }),
   /** `detail` is what can be copied beside `text`. */
-  error: (text: string, options: { detail?: string; action?: ToastAction; id?: string } = {}) =>
+  error: (text: string, options: { detail?: string; action?: ToastAction; id?: string; onClosed?: () => void } = {}) =>
     sonner.error(text, {
       id: options.id,
       description: options.detail,
       duration: Number.POSITIVE_INFINITY,
+      onDismiss: () => options.onClosed?.(),
       action: toSonner(options.action),
       cancel: {
         label: t('ui.copy'),

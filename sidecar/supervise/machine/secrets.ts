@@ -2,6 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { z } from 'zod'
 import { BelayError } from '#contract/error'
 import { readJson, writeFileAtomic } from '../../base/atomic-file.ts'
 import { acquireLock, type Lock } from '../../base/lock-file.ts'
@@ -23,6 +24,7 @@ export interface Cipher {
 export const SEALED = 'sealed:'
 
 const plain: Cipher = { seal: value => value, open: sealed => (sealed.startsWith(SEALED) ? null : sealed) }
+const Kept = z.record(z.string(), z.string())
 const LOCK_TIMEOUT_MS = 5000
 
 export function createSecrets(options: {
@@ -72,7 +74,4 @@ async function lockFor(file: string, instanceId: string): Promise<Lock> {
 }
 
 /** A Map, so that no name can meet an object's own properties. */
-function parse(value: unknown): Map<string, string> {
-  const entries = Object.entries(value as Record<string, unknown>)
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-}
+const parse = (value: unknown): Map<string, string> => new Map(Object.entries(Kept.parse(value)))

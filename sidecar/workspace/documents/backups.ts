@@ -3,15 +3,16 @@
  * Also keeps what a person gave up in a conflict, for thirty days.
  */
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Encoding } from '#contract/document'
 import { FileHash } from '#contract/id'
 import { AnyPath } from '#contract/path'
-import { writeFileAtomic } from '../../base/atomic-file.ts'
+import { readRegular, writeFileAtomic } from '../../base/atomic-file.ts'
 import type { Log } from '../../base/log.ts'
 import { createSerial } from '../../base/serial.ts'
+import { setAside } from '../../base/set-aside.ts'
 import { isIllFormed } from './codec.ts'
 
 const Header = z.object({
@@ -29,7 +30,7 @@ export type Backup = Omit<z.infer<typeof Header>, 'v' | 'stored'> & { readonly t
 export interface Backups {
   /** Asks for a backup soon (a large text: within the second); `take` is called when it is written, and answers null when nothing is unsaved any more. */
   touch(absolute: string, take: () => Backup | null, large?: boolean): void
-  /** Null where there is none or it cannot be read (said in the log; the file is left for a person). */
+  /** Null where there is none or it cannot be read (then it is put aside, for a person). */
   read(absolute: string): Promise<Backup | null>
   list(): Promise<Backup[]>
   /** To another file's name, where the file it was of is gone and the other has none. Answers whether it is there now. */
@@ -46,6 +47,8 @@ const LARGE_DELAY_MS = 850
 const RETRY_MS = 3000
 const KEPT_MS = 30 * 24 * 3600 * 1000
 const SUFFIX = '.unsaved'
+/** Above what a document that can be edited comes to, in either way of keeping it. */
+const MOST_BYTES = 256_000_000
 
 /** `onBacked` is told after each try whether what is unsaved is on disk. */
 export function createBackups(
@@ -85,13 +88,11 @@ export function createBackups(
 
   async function readFrom(file: string): Promise<Backup | null> {
     try {
-      return unpack(await readFile(file))
+      return unpack(await readRegular(file, MOST_BYTES))
     } catch (fault) {
-      if ((fault as NodeJS.ErrnoException).code !== 'ENOENT')
-        log('warn', 'A backup of unsaved text could not be read and was left where it is', {
-          file,
-          fault: String(fault),
-        })
+      if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null
+      log('warn', 'A backup of unsaved text could not be read and was put aside', { file, fault: String(fault) })
+      await setAside(file)
       return null
     }
   }

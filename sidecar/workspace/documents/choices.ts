@@ -1,8 +1,7 @@
 /** Which encoding a person chose for a file that does not say its own; remembered, so that it is asked once. */
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Encoding } from '#contract/document'
-import { writeFileAtomic } from '../../base/atomic-file.ts'
+import { readJson, writeFileAtomic } from '../../base/atomic-file.ts'
 import type { Log } from '../../base/log.ts'
 import { createSerial } from '../../base/serial.ts'
 import { isUnicode, loadEncodings } from './other-encodings.ts'
@@ -46,10 +45,6 @@ export function createChoices(file: string, log: Log): Choices {
   }
 }
 
-async function read(file: string): Promise<Map<string, Encoding>> {
-  try {
-    return new Map(Kept.parse(JSON.parse(await readFile(file, 'utf8'))))
-  } catch {
-    return new Map()
-  }
-}
+/** Without them it is asked again. */
+const read = (file: string): Promise<Map<string, Encoding>> =>
+  readJson(file, value => new Map(Kept.parse(value)), new Map()).catch(() => new Map())

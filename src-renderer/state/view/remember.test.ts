@@ -34,6 +34,15 @@ test('a broken view is an empty one, and a failing save is silent', async () => 
   expect(size.get()).toBe(8)
 })
 
+test('a value of another kind than is kept under its name is not taken for it', async () => {
+  const list = remembered<readonly string[]>('list', [])
+  const open = remembered<{ tab: string } | null>('open', null)
+  await restoreView(one, '{"list":{"0":"a"},"open":{"tab":"x"}}')
+  expect([list.get(), open.get()]).toEqual([[], { tab: 'x' }])
+  await restoreView(one, '{"list":null,"open":null}')
+  expect([list.get(), open.get()]).toEqual([[], null])
+})
+
 test('what a page that goes away could not save is there when it comes back, once', async () => {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {

@@ -45,7 +45,10 @@ let unsaved = false
 
 /** A value of the open workspace, `initial` until something was set. `initial` must be the same object every time. */
 export function remembered<T>(key: string, initial: T): Remembered<T> {
-  const read = (state: RememberState): T => (key in state.values ? (state.values[key] as T) : initial)
+  const read = (state: RememberState): T => {
+    const value = state.values[key]
+    return key in state.values && isLike(value, initial) ? (value as T) : initial
+  }
   return {
     get: () => read(store.getState()),
     set(next) {
@@ -66,6 +69,11 @@ export function remembered<T>(key: string, initial: T): Remembered<T> {
       }),
   }
 }
+
+/** A file that something else wrote must not bring a window down. What begins as null may become anything. */
+const isLike = (value: unknown, initial: unknown): boolean =>
+  initial === null || (kindOf(value) === kindOf(initial) && Array.isArray(value) === Array.isArray(initial))
+const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value)
 
 /** App's part: how to save. */
 export function saveViewsWith(saver: SaveView): void {
