@@ -55,8 +55,8 @@ test('bytes outside the edit stay: CRLF, BOM and a missing last line end', async
   await page.keyboard.press('Enter')
   await page.keyboard.type('four')
   await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(path, 'utf8')).toBe('\ufeffone\r\ntwo\r\nthree\r\nfour')
   await expect(tab(page, /^crlf\.txt$/)).toBeVisible()
-  expect(await readFile(path, 'utf8')).toBe('\ufeffone\r\ntwo\r\nthree\r\nfour')
 })
 
 test('a conflict: theirs, mine and merge; nothing is overwritten unasked', async ({ belay }) => {
