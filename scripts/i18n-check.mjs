@@ -1,11 +1,12 @@
 /**
  * Words: no literal in JSX that a person would read, no key that one language lacks, none that is unknown, none that nobody
- * uses. Prints every fault with its place; `node scripts/i18n-check.mjs`, exit 1 on any.
+ * uses; nor a sentence of the core that a language lacks. Prints every fault with its place; `node scripts/i18n-check.mjs`, exit 1 on any.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { checkCoreWords } from './core-words.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const languages = ['en', 'zh-CN']
@@ -160,6 +161,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     locales: join(root, 'resources/locales'),
     base: root,
   })
+  for (const file of readdirSync(join(root, 'resources/core-words')))
+    faults.push(
+      ...checkCoreWords({
+        core: join(root, 'sidecar'),
+        catalogue: join(root, 'resources/core-words', file),
+        name: file,
+      }),
+    )
   for (const fault of faults) process.stdout.write(`${fault.replaceAll(root, '')}\n`)
   process.stdout.write(
     faults.length ? `words: ${faults.length} faults\n` : `words: ${keys} keys in ${languages.length} languages\n`,

@@ -62,3 +62,25 @@ test('missing, unknown, unused and unequal keys are found', async () => {
     'nobody uses "app.unused"',
   ])
 })
+
+test('a sentence of the core that a language lacks, says no more, or fills otherwise', async () => {
+  const { checkCoreWords } = (await import('./core-words.mjs' as string)) as {
+    checkCoreWords(options: { core: string; catalogue: string; name: string }): string[]
+  }
+  await mkdir(join(base, 'core', 'heads'), { recursive: true })
+  await writeFile(join(base, 'core', 'heads', 'a.ts'), "print('To a terminal it is said so.')")
+  await writeFile(
+    join(base, 'core', 'b.ts'),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code of a file
+    'const id = "not a sentence"; throw new BelayError("gone", `The file ${path} is gone. Nothing was done.`)',
+  )
+  const faultsOfCatalogue = async (words: object) => {
+    await writeFile(join(base, 'xx.json'), JSON.stringify(words))
+    return checkCoreWords({ core: join(base, 'core'), catalogue: join(base, 'xx.json'), name: 'xx' })
+  }
+  const said = 'The file {0} is gone. Nothing was done.'
+  expect(await faultsOfCatalogue({ [said]: '{0} 没有了。' })).toEqual([])
+  expect(await faultsOfCatalogue({})).toEqual([`b.ts:1: xx lacks ${JSON.stringify(said)}`])
+  expect(await faultsOfCatalogue({ [said]: '没有了。' })).toHaveLength(1)
+  expect(await faultsOfCatalogue({ [said]: '{0}', 'It was.': '是' })).toHaveLength(1)
+})

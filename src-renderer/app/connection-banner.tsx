@@ -3,7 +3,7 @@ import { RefreshCw, Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useConnection } from '../client/index.ts'
 import { useCommand } from '../features/commands.ts'
-import { useT } from '../ui/i18n.ts'
+import { localize, useT } from '../ui/i18n.ts'
 import { Button, Spinner, toast } from '../ui/index.ts'
 
 /** A connection that takes no longer is not worth a word. */
@@ -33,7 +33,7 @@ export function ConnectionBanner() {
               : sidecar === 'lost'
                 ? t('app.lostKept')
                 : t('app.connecting')}
-        {failed && core.message ? ` ${core.message}` : ''}
+        {failed && core.message ? ` ${localize(core.message)}` : ''}
       </span>
       {(failed || silent) && (
         <Button icon={RefreshCw} onClick={() => void run('app.restartCore')}>
@@ -58,7 +58,7 @@ function TerminalsBanner() {
       <Unplug size={15} />
       <span className="app-banner-text">
         {t(failed ? 'app.terminalsFailed' : 'app.terminalsSilent')}
-        {failed && terminals.message ? ` ${terminals.message}` : ''}
+        {failed && terminals.message ? ` ${localize(terminals.message)}` : ''}
       </span>
       <Button icon={RefreshCw} onClick={() => void run('app.restartTerminals')}>
         {t('command.app.restartTerminals')}

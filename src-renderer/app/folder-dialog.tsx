@@ -3,7 +3,7 @@ import { CornerLeftUp, Folder } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
 import { belay } from '../client/index.ts'
-import { useT } from '../ui/i18n.ts'
+import { localize, useT } from '../ui/i18n.ts'
 import { Button, cx, Dialog, TextField } from '../ui/index.ts'
 import './folder-dialog.css'
 
@@ -68,7 +68,7 @@ export function FolderDialog(props: FolderDialogProps) {
     try {
       if ((await props.onChosen(folder)) !== false) onClose()
     } catch (thrown) {
-      setFault(toFault(thrown).message)
+      setFault(localize(toFault(thrown).message))
       field.current?.focus()
     } finally {
       setBusy(false)
@@ -225,7 +225,7 @@ function useBrowse(typed: string): Browsed {
         listing => setBrowsed({ listing, answers: typed, browseFault: null }),
         thrown => {
           if (controller.signal.aborted) return
-          setBrowsed({ listing: null, answers: typed, browseFault: toFault(thrown).message })
+          setBrowsed({ listing: null, answers: typed, browseFault: localize(toFault(thrown).message) })
         },
       )
     }, ASK_AFTER_MS)

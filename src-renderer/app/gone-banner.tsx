@@ -1,7 +1,7 @@
 /** Says that the folder of this workspace is not there, what is kept, and what can be done about it. */
 import { Unplug } from 'lucide-react'
 import { useWorkspace } from '../state/view/workspace.ts'
-import { useT } from '../ui/i18n.ts'
+import { localize, useT } from '../ui/i18n.ts'
 import { Button } from '../ui/index.ts'
 import { appView } from './app-view.ts'
 import { showFault } from './runner.ts'
@@ -17,7 +17,7 @@ export function GoneBanner() {
     <section className="app-banner app-banner-ask" aria-label={t('app.gone', { folder })} role="status">
       <Unplug size={15} />
       <span className="app-banner-text">
-        <b>{t('app.gone', { folder })}</b> {root.missing} {t('app.goneKept')}
+        <b>{t('app.gone', { folder })}</b> {localize(root.missing ?? '')} {t('app.goneKept')}
       </span>
       <Button onClick={() => appView.setState({ folderDialog: { kind: 'find', folder } })}>{t('app.findAgain')}</Button>
       <Button variant="ghost" onClick={forget}>

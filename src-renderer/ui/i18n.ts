@@ -5,6 +5,7 @@
  */
 import i18next from 'i18next'
 import { useCallback, useSyncExternalStore } from 'react'
+import { type CoreWords, createLocalize, type Localize } from './localize.ts'
 import { type Entries, wordsOf } from './words.ts'
 
 export const languages = ['en', 'zh-CN'] as const
@@ -22,7 +23,7 @@ const english = wordsOf(
     { eager: true, import: 'default' },
   ),
 )
-const others: Record<Exclude<Language, 'en'>, () => Promise<{ words: Entries }>> = {
+const others: Record<Exclude<Language, 'en'>, () => Promise<{ words: Entries; core: CoreWords }>> = {
   'zh-CN': () => import('./words-zh-cn.ts'),
 }
 /** Areas that only pages use which open later. */
@@ -32,6 +33,8 @@ const laterFiles = import.meta.glob<Entries>(
     import: 'default',
   },
 )
+
+const localizers = new Map<Language, Localize>()
 
 /** Languages of which the words are there, and late areas that they have. */
 const here = new Set<Language>(['en'])
@@ -52,8 +55,9 @@ export async function withWords<M>(area: string, module: Promise<M>): Promise<M>
 
 async function bring(language: Language): Promise<void> {
   if (language === 'en' || here.has(language)) return
-  const { words } = await others[language]()
+  const { words, core } = await others[language]()
   add(language, words)
+  localizers.set(language, createLocalize(core))
   here.add(language)
   await Promise.all([...areas].map(area => addArea(language, area)))
 }
@@ -80,6 +84,8 @@ void i18n.init({
 
 /** For code outside components. Components use `useT`, which re-renders when the language changes. */
 export const t: Translate = (key, params) => i18n.t(key, params ?? {})
+/** A sentence of the core, in the language of now. */
+export const localize: Localize = said => localizers.get(currentLanguage())?.(said) ?? said
 export const hasText = (key: string): boolean => i18n.exists(key)
 export const currentLanguage = (): Language => (i18n.language === 'zh-CN' ? 'zh-CN' : 'en')
 

@@ -1,7 +1,7 @@
 /** Short news at the corner. An error stays until closed and can be copied; the rest leaves by itself. */
 import type { MouseEvent } from 'react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'
-import { t } from './i18n.ts'
+import { localize, t } from './i18n.ts'
 import './toast.css'
 
 export interface ToastAction {
@@ -15,11 +15,11 @@ export const toast = {
     sonner(text, { action: toSonner(action), duration: action ? 10_000 : 4000 }),
   ok: (text: string, action?: ToastAction) =>
     sonner.success(text, { action: toSonner(action), duration: action ? 10_000 : 4000 }),
-  /** `detail` is what can be copied beside `text`. */
+  /** `detail`, the core's own words, can be copied beside `text`. */
   error: (text: string, options: { detail?: string; action?: ToastAction; id?: string; onClosed?: () => void } = {}) =>
     sonner.error(text, {
       id: options.id,
-      description: options.detail,
+      description: options.detail && localize(options.detail),
       duration: Number.POSITIVE_INFINITY,
       onDismiss: () => options.onClosed?.(),
       action: toSonner(options.action),
@@ -27,7 +27,7 @@ export const toast = {
         label: t('ui.copy'),
         onClick: event => {
           event.preventDefault()
-          void navigator.clipboard.writeText(options.detail ? `${text}\n${options.detail}` : text)
+          void navigator.clipboard.writeText(options.detail ? `${text}\n${localize(options.detail)}` : text)
         },
       },
     }),

@@ -1,5 +1,8 @@
 /** Simplified Chinese: fetched by windows that speak it. */
+import core from '../../resources/core-words/zh-CN.json' with { type: 'json' }
 import { type Entries, wordsOf } from './words.ts'
+
+export { core }
 
 export const words = wordsOf(
   import.meta.glob<Entries>(

@@ -7,7 +7,7 @@ import { belay } from '../../client/index.ts'
 import { useCommand } from '../../features/commands.ts'
 import { recentFiles } from '../../state/view/recent-files.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Spinner } from '../../ui/index.ts'
 import { Matched } from '../../ui/matched.tsx'
 import { readFileQuery } from './file-query.ts'
@@ -141,7 +141,9 @@ function useFound(workspaceId: Parameters<typeof belay.workspace.find>[0]['works
           answers: query,
         })
       },
-      fault => !controller.signal.aborted && setFound({ files: [], fault: (fault as Error).message, answers: query }),
+      fault =>
+        !controller.signal.aborted &&
+        setFound({ files: [], fault: localize((fault as Error).message), answers: query }),
     )
     return () => controller.abort()
   }, [workspaceId, query])

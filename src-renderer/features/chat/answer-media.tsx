@@ -5,7 +5,7 @@ import type { BlobId, SessionId } from '#contract/id'
 import type { Attachment } from '#contract/session-event'
 import { belay } from '../../client/index.ts'
 import { formatBytes } from '../../ui/format.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 
 interface MediaProps {
   readonly sessionId: SessionId
@@ -38,7 +38,7 @@ function Medium({ sessionId, medium }: { readonly sessionId: SessionId; readonly
         if (gone) URL.revokeObjectURL(url)
         else setShown({ url })
       },
-      thrown => !gone && setShown({ fault: toFault(thrown).message }),
+      thrown => !gone && setShown({ fault: localize(toFault(thrown).message) }),
     )
     return () => {
       gone = true

@@ -5,7 +5,7 @@ import type { BlobId, SessionId } from '#contract/id'
 import type { FileWrite } from '#contract/session-event'
 import type { ToolItem } from '#contract/session-state'
 import { belay } from '../../client/index.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Spinner, toast } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { DiffLines } from './diff-lines.tsx'
@@ -90,7 +90,7 @@ export function FileDiff({ sessionId, item, write }: FileDiffProps) {
         <Spinner label={t('chat.loadingDiff')} />
       </div>
     )
-  if ('fault' in texts) return <div className="chat-note">{texts.fault.message}</div>
+  if ('fault' in texts) return <div className="chat-note">{localize(texts.fault.message)}</div>
   const { before, after } = texts
   const title = write.path.path
   return (

@@ -4,7 +4,7 @@ import type { SessionId, TurnId } from '#contract/id'
 import type { Turn } from '#contract/session-state'
 import { sessionNow, useTurn } from '../../state/mirror/session.ts'
 import { formatCost, formatDuration, formatShort } from '../../ui/format.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { AdviceLine, namesIn } from './advice.tsx'
@@ -24,7 +24,7 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
     <div className="chat-foot-wrap">
       {error && (
         <div className="chat-error" role="alert">
-          <span>{error.message}</span>
+          <span>{localize(error.message)}</span>
           {error.code === 'auth' && (
             <Button variant="ghost" onClick={() => void run('agent.model')}>
               {t('chat.chooseModel')}
@@ -37,7 +37,7 @@ export function Footer({ sessionId, turnId }: { readonly sessionId: SessionId; r
           {notice.code === 'advice' && namesIn(notice.text).length > 0 ? (
             <AdviceLine paths={namesIn(notice.text)} />
           ) : (
-            notice.text
+            localize(notice.text)
           )}
         </div>
       ))}

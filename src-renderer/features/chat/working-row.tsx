@@ -1,7 +1,7 @@
 /** The agent works: what the model's service said last, where nothing has come since, else that it works. */
 import type { SessionId } from '#contract/id'
 import { useNotice } from '../../state/mirror/session.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 
 export function WorkingRow({ sessionId }: { readonly sessionId: SessionId }) {
   const t = useT()
@@ -9,7 +9,7 @@ export function WorkingRow({ sessionId }: { readonly sessionId: SessionId }) {
   return (
     <div className="chat-working" role="status">
       <span className="chat-dots" aria-hidden="true" />
-      {notice?.code === 'compacting' ? t('context.making') : (notice?.text ?? t('chat.working'))}
+      {notice?.code === 'compacting' ? t('context.making') : notice ? localize(notice.text) : t('chat.working')}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { belay } from '../../client/index.ts'
 import { useDocumentState } from '../../state/mirror/document.ts'
 import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, toast } from '../../ui/index.ts'
 import { close } from './closing.ts'
 import { keepMine, revertFile, saveFile } from './saving.ts'
@@ -141,7 +141,7 @@ function Notes({ state }: BannersProps & { readonly state: DocumentState }) {
     )
   }
   if (state.readOnly) return <Banner tone="plain" text={t(noteKey(state, roots))} />
-  if (state.note) return <Banner tone="plain" text={state.note} />
+  if (state.note) return <Banner tone="plain" text={localize(state.note)} />
   if (state.size === 'plain') return <Banner tone="plain" text={t('editor.plain')} />
   return null
 }

@@ -5,7 +5,7 @@ import { toFault } from '#contract/error'
 import { type AnyPath, pathKey } from '#contract/path'
 import { belay } from '../../client/index.ts'
 import { useEditorLook } from '../../state/mirror/editor-look.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { EmptyState, Spinner } from '../../ui/index.ts'
 import { DiffEditor, type Monaco } from '../../ui/monaco/index.ts'
 import { fileName, type OpenEntry } from './texts.ts'
@@ -29,7 +29,7 @@ export function ConflictView({ monaco, path, entry }: ConflictViewProps) {
           setTheirs(text ?? '')
           setFault(null)
         },
-        thrown => setFault(toFault(thrown).message),
+        thrown => setFault(localize(toFault(thrown).message)),
       )
     look()
     // It may change again while one compares.

@@ -5,7 +5,7 @@ import { type AnyPath, pathKey } from '#contract/path'
 import { belay } from '../../client/index.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { formatBytes } from '../../ui/format.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { EmptyState, Spinner } from '../../ui/index.ts'
 import { fileName } from './texts.ts'
 
@@ -47,7 +47,7 @@ export function ImageBody({ path }: { readonly path: AnyPath }) {
         if (gone && url) URL.revokeObjectURL(url)
         else setLoaded(found)
       },
-      fault => !gone && setLoaded({ fault: (fault as Error).message }),
+      fault => !gone && setLoaded({ fault: localize((fault as Error).message) }),
     )
     return () => {
       gone = true

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { type AnyPath, joinPath, parentPath } from '#contract/path'
 import { host } from '../../client/index.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Markdown, Spinner } from '../../ui/index.ts'
 import { type RunCommand, useCommand } from '../commands.ts'
 import { ensureText, fileName, type OpenEntry, useText } from './texts.ts'
@@ -20,7 +20,7 @@ export function MarkdownBody({ path }: { readonly path: AnyPath }) {
   if (entry?.status === 'failed')
     return (
       <div role="alert" className="editor-wait">
-        {entry.fault.message}
+        {localize(entry.fault.message)}
       </div>
     )
   if (entry?.status !== 'open')

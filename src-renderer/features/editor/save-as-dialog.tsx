@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
 import { type AnyPath, baseName, isUntitled } from '#contract/path'
 import { workspaceView } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Dialog, TextField } from '../../ui/index.ts'
 import { saveAs, saveAsWish } from './save-as.ts'
 import { fileName } from './texts.ts'
@@ -38,7 +38,7 @@ function Asking({ path, onClose }: { readonly path: AnyPath; readonly onClose: (
       onClose()
       onSaved?.(to)
     } catch (thrown) {
-      setFault(toFault(thrown).message)
+      setFault(localize(toFault(thrown).message))
       setBusy(false)
       field.current?.focus()
     }

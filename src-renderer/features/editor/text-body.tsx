@@ -5,7 +5,7 @@ import type { Fault } from '#contract/error'
 import { useDocumentState } from '../../state/mirror/document.ts'
 import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
 import { useMonaco } from '../../ui/monaco/index.ts'
 import { useCommand } from '../commands.ts'
@@ -74,7 +74,7 @@ function Unshown({ groupId, tab, fault }: UnshownProps) {
       <EmptyState
         icon={missing ? FileX2 : FileQuestion}
         title={t(binary ? 'editor.binaryTitle' : missing ? 'editor.missingTitle' : 'editor.failedTitle', { name })}
-        body={binary ? t('editor.binaryBody') : missing ? t('editor.missingBody') : fault.message}
+        body={binary ? t('editor.binaryBody') : missing ? t('editor.missingBody') : localize(fault.message)}
       >
         {!binary && (
           <Button icon={RefreshCw} onClick={() => ensureText(tab.path)}>

@@ -1,7 +1,7 @@
 /** The explorer's pane: its head, the tree, and what stands there while no folder is open. */
 import { ChevronsDownUp, Ellipsis, FilePlus, FolderOpen, FolderPlus, FolderTree, Info, RefreshCw } from 'lucide-react'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, IconButton, Menu, type MenuEntry, PaneHead } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { ExplorerTree } from './explorer-tree.tsx'
@@ -72,7 +72,7 @@ export function ExplorerPane() {
       {workspace.watchNote && (
         <p className="explorer-watch-note">
           <Info size={14} />
-          {workspace.watchNote}
+          {localize(workspace.watchNote)}
         </p>
       )}
     </div>

@@ -7,7 +7,7 @@ import type { ProblemCount } from '../../state/mirror/problem.ts'
 import { isFolderKind, type NoteRow } from '../../state/mirror/tree.ts'
 import { fileIcon } from '../../ui/file-icon.ts'
 import { formatMark } from '../../ui/format.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { cx } from '../../ui/index.ts'
 import type { DraftRow, RootRow, Row } from './explorer-rows.ts'
 import { NameField } from './name-field.tsx'
@@ -172,7 +172,7 @@ export function ExplorerNote({ row, onRetry }: { readonly row: NoteRow; readonly
         <>
           <CircleAlert size={14} />
           <span className="explorer-name" title={row.fault ?? undefined}>
-            {row.fault}
+            {row.fault && localize(row.fault)}
           </span>
           <button type="button" className="explorer-retry" tabIndex={-1} onClick={onRetry}>
             {t('explorer.retry')}

@@ -3,7 +3,7 @@ import { toFault } from '#contract/error'
 import type { GitNext, GitRefusal } from '#contract/git'
 import type { RootId } from '#contract/id'
 import { changeLayout } from '../../state/view/layout.ts'
-import { t } from '../../ui/i18n.ts'
+import { localize, t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 import { operate } from './operations.ts'
 import { type NextStep, showRefusal } from './questions.ts'
@@ -61,7 +61,7 @@ export async function attempt<D>(verb: Verb<D>): Promise<D | null> {
       : []
   })
   const title = t(outcome.reason === 'conflict' ? 'source.conflictsToResolve' : `source.failed.${verb.name}`)
-  if (outcome.reason === 'stale' && offered.length === 0) toast.info(outcome.message)
+  if (outcome.reason === 'stale' && offered.length === 0) toast.info(localize(outcome.message))
   else await showRefusal(title, outcome, offered)
   return made
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { WirePath } from '#contract/path'
 import { ReviewScope } from '#contract/review'
 import { useReviewList } from '../../state/mirror/review.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import type { PageProps } from '../feature.ts'
@@ -44,7 +44,7 @@ function Shown({ tabId, argument, Actions }: Omit<PageProps, 'argument'> & { rea
       )}
       {state.status === 'failed' && (
         <div className="review-wait" role="alert">
-          <EmptyState icon={FileDiff} title={t('review.failed')} body={state.fault.message} />
+          <EmptyState icon={FileDiff} title={t('review.failed')} body={localize(state.fault.message)} />
         </div>
       )}
       {state.status === 'done' && <Done tabId={tabId} argument={argument} name={name} />}

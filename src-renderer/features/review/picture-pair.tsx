@@ -3,7 +3,7 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { belay } from '../../client/index.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { nameOf } from './names.ts'
 import type { FileArgument } from './review-state.ts'
 
@@ -34,7 +34,7 @@ function Picture({ argument, side }: { readonly argument: FileArgument; readonly
         made = URL.createObjectURL(new Blob([bytes], { type: mediaType }))
         setUrl(made)
       },
-      thrown => !gone && setWords((thrown as Error).message),
+      thrown => !gone && setWords(localize((thrown as Error).message)),
     )
     return () => {
       gone = true

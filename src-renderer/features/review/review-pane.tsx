@@ -2,7 +2,7 @@
 import { CheckCheck, Columns2, FileDiff, Rows2, Undo2 } from 'lucide-react'
 import { useReviewList } from '../../state/mirror/review.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, IconButton, PaneHead, Segmented, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { CommentDock } from './comment-dock.tsx'
@@ -76,7 +76,7 @@ function Nothing({ kind, onSession }: { readonly kind: ScopeKind; readonly onSes
   if (list?.fault)
     return (
       <div className="review-wait" role="alert">
-        <EmptyState icon={FileDiff} title={t('review.failed')} body={list.fault.message} />
+        <EmptyState icon={FileDiff} title={t('review.failed')} body={localize(list.fault.message)} />
       </div>
     )
   const waiting = session?.files.length ?? 0

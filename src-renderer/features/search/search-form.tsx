@@ -11,7 +11,7 @@ import {
   WholeWord,
 } from 'lucide-react'
 import type { Ref } from 'react'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { IconButton, TextField } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { LinesField } from './lines-field.tsx'
@@ -45,7 +45,7 @@ export function SearchForm({ field, onDown }: SearchFormProps) {
           label={t('search.query')}
           value={asked.query}
           history={queryHistory}
-          error={fault}
+          error={fault && localize(fault)}
           onChange={query => ask({ query })}
           onEnter={() => void search()}
           onDown={onDown}

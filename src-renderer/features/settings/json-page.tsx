@@ -5,7 +5,7 @@ import { toFault } from '#contract/error'
 import { readSettingsFile, type SettingsFile, writeSettingsFile } from '../../client/settings-pump.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { matches, parseChord } from '../../ui/chord.ts'
-import { type Translate, useT } from '../../ui/i18n.ts'
+import { localize, type Translate, useT } from '../../ui/i18n.ts'
 import { Button, isMac, keyText, Segmented, Spinner, toast } from '../../ui/index.ts'
 
 interface Opened {
@@ -28,7 +28,7 @@ export function JsonPage() {
       setText(read.text)
     } catch (thrown) {
       setOpened(null)
-      setFault(toFault(thrown).message)
+      setFault(localize(toFault(thrown).message))
     }
   }, [])
   useEffect(() => void load(which), [which, load])
@@ -42,7 +42,7 @@ export function JsonPage() {
       setFault(null)
       toast.ok(t('settings.saved'))
     } catch (thrown) {
-      setFault(toFault(thrown).message)
+      setFault(localize(toFault(thrown).message))
     }
   }
   return (

@@ -6,7 +6,7 @@ import { toFault } from '#contract/error'
 import { belay } from '../../client/index.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { formatAgo, formatBytes, formatMoment } from '../../ui/format.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button, ConfirmDialog, EmptyState, Spinner, toast } from '../../ui/index.ts'
 import { SettingRow } from './setting-list.tsx'
 import './pages.css'
@@ -24,7 +24,7 @@ export function KeptPage() {
       setKept(await belay.checkpoint.kept(workspaceId ? { workspaceId } : {}))
       setFault(null)
     } catch (thrown) {
-      setFault(toFault(thrown).message)
+      setFault(localize(toFault(thrown).message))
     }
   }, [workspaceId])
   useEffect(() => void look(), [look])

@@ -5,7 +5,7 @@ import { toFault } from '#contract/error'
 import type { ProviderInfo } from '#contract/model'
 import { chooseModel, refreshModels } from '../../client/model-pump.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Spinner, TextField } from '../../ui/index.ts'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderRow } from './provider-row.tsx'
@@ -27,7 +27,7 @@ export function ModelsPage() {
       </div>
       {adding && <ProviderForm provider={null} onClose={() => setAdding(false)} />}
       <p className="dim">{t('settings.modelsAbout')}</p>
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {!known && !fault && <Spinner label={t('settings.looking')} />}
       {known && (
         <>
@@ -66,7 +66,7 @@ function DefaultModel() {
       setText(null)
       setError(null)
     } catch (fault) {
-      setError(toFault(fault).message)
+      setError(localize(toFault(fault).message))
     }
   }
   return (

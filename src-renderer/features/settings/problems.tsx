@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { settingsMirror } from '../../state/mirror/settings.ts'
 import { showOver } from '../../state/view/main-pane.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, isMac } from '../../ui/index.ts'
 import { keymapProblems } from './bindings.ts'
 import { ProblemList } from './problem-list.tsx'
@@ -20,7 +20,7 @@ export function Problems() {
     >
       {snapshot?.problems.map(problem => (
         <li key={`${problem.file}${problem.key}${problem.message}`}>
-          {problem.key && <code>{problem.key}</code>} {problem.message}
+          {problem.key && <code>{problem.key}</code>} {localize(problem.message)}
           <span className="dimmer"> {problem.file}</span>
         </li>
       ))}

@@ -4,7 +4,7 @@ import { toFault } from '#contract/error'
 import type { ProviderInfo } from '#contract/model'
 import { CustomProvider, DialectName } from '#contract/provider-settings'
 import { saveKey, saveProvider } from '../../client/model-pump.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Dialog, Select, TextField } from '../../ui/index.ts'
 import { type Draft, draftOf, providerOf } from './provider-draft.ts'
 
@@ -38,7 +38,7 @@ export function ProviderForm({ provider, onClose }: ProviderFormProps) {
       if (draft.key.trim()) await saveKey(read.data.id, draft.key.trim())
       onClose(read.data.id)
     } catch (fault) {
-      setError(toFault(fault).message)
+      setError(localize(toFault(fault).message))
       setBusy(false)
     }
   }

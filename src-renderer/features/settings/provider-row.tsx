@@ -11,7 +11,7 @@ import {
   saveKey,
   testProvider,
 } from '../../client/model-pump.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button, ConfirmDialog, Lamp, TextField, type Tone } from '../../ui/index.ts'
 import { ProviderForm } from './provider-form.tsx'
 
@@ -42,7 +42,7 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
     try {
       setSaid((await work()) ?? null)
     } catch (fault) {
-      setSaid({ ok: false, message: toFault(fault).message })
+      setSaid({ ok: false, message: localize(toFault(fault).message) })
     } finally {
       setBusy(null)
     }
@@ -148,7 +148,7 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
       <div role="status">
         {said && (
           <div className={said.ok ? 'settings-said' : 'ui-field-error'}>
-            {said.message}
+            {localize(said.message)}
             <Seen said={said} />
           </div>
         )}

@@ -4,7 +4,7 @@ import { toFault } from '#contract/error'
 import type { SearchStatus } from '#contract/web'
 import { belay } from '../../client/index.ts'
 import { settingsMirror } from '../../state/mirror/settings.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button, Lamp, TextField } from '../../ui/index.ts'
 
 type Said = { ok: boolean; message: string }
@@ -23,7 +23,7 @@ export function SearchKey() {
       setSaid(await work())
       setStatus(await belay.web.searchStatus({}))
     } catch (fault) {
-      setSaid({ ok: false, message: toFault(fault).message })
+      setSaid({ ok: false, message: localize(toFault(fault).message) })
     } finally {
       setBusy(null)
     }
@@ -84,7 +84,7 @@ export function SearchKey() {
         )}
       </div>
       <div role="status">
-        {said && <div className={said.ok ? 'settings-said' : 'ui-field-error'}>{said.message}</div>}
+        {said && <div className={said.ok ? 'settings-said' : 'ui-field-error'}>{localize(said.message)}</div>}
       </div>
     </section>
   )

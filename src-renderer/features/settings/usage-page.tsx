@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { toFault } from '#contract/error'
 import { readUsage } from '../../client/model-pump.ts'
 import { formatCost, formatCount, formatShort } from '../../ui/format.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { EmptyState, Segmented, Spinner } from '../../ui/index.ts'
 import { UsageChart } from './usage-chart.tsx'
 import { by, days, type Sum, sumOf } from './usage-sums.ts'
@@ -27,7 +27,7 @@ export function UsagePage() {
         setRead({ usage, days: Number(range) })
         setFault(null)
       },
-      thrown => current && setFault(toFault(thrown).message),
+      thrown => current && setFault(localize(toFault(thrown).message)),
     )
     return () => {
       current = false

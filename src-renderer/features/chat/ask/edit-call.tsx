@@ -5,7 +5,7 @@ import type { AskId, SessionId } from '#contract/id'
 import type { AskedCall } from '#contract/session-event'
 import { belay } from '../../../client/index.ts'
 import { matches, parseChord } from '../../../ui/chord.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, isMac } from '../../../ui/index.ts'
 import { visible } from '../../../ui/visible.ts'
 import { type CallArguments, commandIn, readEdited } from './edited.ts'
@@ -39,10 +39,10 @@ export function EditCall({ sessionId, askId, call, args, onAllow, onCancel }: Ed
       const checked = await belay.session.checkArguments({ ...of, arguments: read.args })
       setBusy(false)
       if (checked.problem === null) onAllow(read.args)
-      else setProblem(checked.problem)
+      else setProblem(localize(checked.problem))
     } catch (thrown) {
       setBusy(false)
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
     }
   }
   const shown = visible(text)

@@ -3,6 +3,7 @@ import type { CallId, SessionId } from '#contract/id'
 import type { AskedCall } from '#contract/session-event'
 import type { ToolItem } from '#contract/session-state'
 import { sessionMirror } from '../../../state/mirror/session.ts'
+import { localize } from '../../../ui/i18n.ts'
 import { argumentsOf } from '../tool-words.ts'
 
 export type CallArguments = Readonly<Record<string, unknown>>
@@ -42,6 +43,6 @@ export function readEdited(
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? { args: value } : { problem: '{ … }' }
   } catch (fault) {
-    return { problem: (fault as Error).message }
+    return { problem: localize((fault as Error).message) }
   }
 }

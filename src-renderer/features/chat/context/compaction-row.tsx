@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { SessionId } from '#contract/id'
 import type { CompactionItem } from '#contract/session-state'
 import { formatCost, formatShort } from '../../../ui/format.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, cx, Markdown } from '../../../ui/index.ts'
 import { useOpenLink } from '../open-link.ts'
 import { showProblem } from '../problem.ts'
@@ -51,7 +51,7 @@ function Opened({ sessionId, item }: { readonly sessionId: SessionId; readonly i
   return (
     <>
       <p className="chat-dim">{lines.join(' ')}</p>
-      {fault && <p className="chat-compaction-fault">{fault}</p>}
+      {fault && <p className="chat-compaction-fault">{localize(fault)}</p>}
       {summary !== '' && <Markdown text={summary} onLink={openLink} />}
       <div className="chat-compaction-foot">
         {summary !== '' && (

@@ -6,7 +6,7 @@ import type { SessionId } from '#contract/id'
 import type { MessageItem } from '#contract/session-state'
 import { settleDocuments } from '../../../client/document-pump.ts'
 import { belay } from '../../../client/index.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button } from '../../../ui/index.ts'
 import { useCommand } from '../../commands.ts'
 import { EditFiles } from './edit-files.tsx'
@@ -69,7 +69,7 @@ export function EditPrompt({ sessionId, item, edited }: EditPromptProps) {
       })
       close()
     } catch (thrown) {
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
       setSending(false)
     }
   }

@@ -7,7 +7,7 @@ import { useSessionFact } from '../../../state/mirror/session.ts'
 import { sessionListMirror } from '../../../state/mirror/session-list.ts'
 import { currentSession } from '../../../state/view/session.ts'
 import { useWorkspace, workspaceView } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, Dialog, TextField, toast } from '../../../ui/index.ts'
 import { useCommand } from '../../commands.ts'
 import { branchNameFor, nextTitle } from './branch-names.ts'
@@ -54,7 +54,7 @@ export function ForkDialog({ asked, onClose }: { readonly asked: AskedFork; read
       onClose()
       await show(made)
     } catch (thrown) {
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
       setBusy(false)
     }
   }

@@ -6,7 +6,7 @@ import type { SessionId } from '#contract/id'
 import { settleDocuments } from '../../../client/document-pump.ts'
 import { belay } from '../../../client/index.ts'
 import { sessionNow } from '../../../state/mirror/session.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, Dialog, Segmented, Spinner, toast } from '../../../ui/index.ts'
 import { useCommand } from '../../commands.ts'
 import { chosenPaths, type FileChoices, fateOf, isTouched, noChoices } from './file-choices.ts'
@@ -54,7 +54,7 @@ export function RewindDialog({ sessionId, to, onClose }: RewindDialogProps) {
       if (moved.prompt && what !== 'files') await giveBack(sessionId, moved.prompt)
       void run('app.focusAgent')
     } catch (thrown) {
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
     } finally {
       setActing(false)
     }
@@ -91,7 +91,7 @@ export function RewindDialog({ sessionId, to, onClose }: RewindDialogProps) {
     >
       {fault ? (
         <p className="rewind-problem" role="alert">
-          {fault.message}
+          {localize(fault.message)}
         </p>
       ) : preview ? (
         <>

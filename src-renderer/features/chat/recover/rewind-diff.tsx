@@ -4,7 +4,7 @@ import { type Fault, toFault } from '#contract/error'
 import type { RewindLine, RewindTarget } from '#contract/head'
 import type { SessionId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Spinner } from '../../../ui/index.ts'
 import { DiffLines } from '../diff-lines.tsx'
 import { linesBetween } from '../patch-lines.ts'
@@ -37,7 +37,7 @@ export function RewindDiff({ sessionId, to, line, fate }: RewindDiffProps) {
         <Spinner label={t('chat.loadingDiff')} />
       </div>
     )
-  if ('fault' in texts) return <div className="chat-note">{texts.fault.message}</div>
+  if ('fault' in texts) return <div className="chat-note">{localize(texts.fault.message)}</div>
   const after = fate === 'merge' ? texts.merged : texts.back
   // Where nothing stands there is nothing of it: an empty text. Null beside a state is content that is no text.
   const isText = (text: string | null, state: RewindLine['was']) => text !== null || state === null

@@ -2,7 +2,7 @@
 import type { languages } from 'monaco-editor/editor'
 import { toFault } from '#contract/error'
 import { belay } from '../../../client/index.ts'
-import { t } from '../../../ui/i18n.ts'
+import { localize, t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { applyEdit } from './apply-edit.ts'
 import { askAloud } from './ask.ts'
@@ -20,7 +20,7 @@ export const renameProvider: languages.RenameProvider = {
       )
       return found ? { range: toRange(found.range), text: found.name } : rejected(t('editor.renameStale'))
     } catch (thrown) {
-      return rejected(toFault(thrown).message)
+      return rejected(localize(toFault(thrown).message))
     }
   },
   /** Nothing is left for Monaco to apply: it knows no files. */

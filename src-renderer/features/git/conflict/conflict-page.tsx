@@ -3,7 +3,7 @@ import type { editor } from 'monaco-editor/editor'
 import { useCallback, useMemo, useState } from 'react'
 import type { GitConflict } from '#contract/git'
 import { baseName } from '#contract/path'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { EmptyState, Spinner, Splitter } from '../../../ui/index.ts'
 import { languageOf, type Monaco, useMonaco } from '../../../ui/monaco/index.ts'
 import { visibleLine } from '../../../ui/visible.ts'
@@ -37,7 +37,7 @@ export function ConflictPage({ argument, Text }: PageProps) {
     return (
       <div className="git-wait">
         {fault ? (
-          <EmptyState title={t('source.conflictFailed')} body={fault.message} />
+          <EmptyState title={t('source.conflictFailed')} body={localize(fault.message)} />
         ) : (
           <Spinner label={t('source.conflictLoading')} />
         )}

@@ -3,7 +3,7 @@ import type { editor } from 'monaco-editor/editor'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { baseName } from '#contract/path'
 import { useEditorLook } from '../../../state/mirror/editor-look.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { EmptyState, Spinner } from '../../../ui/index.ts'
 import { DiffEditor, languageOf, showLineActions, useMonaco } from '../../../ui/monaco/index.ts'
 import type { PageProps } from '../../feature.ts'
@@ -33,7 +33,7 @@ export function DiffPage({ argument: given, title }: PageProps) {
     return (
       <div className="git-wait">
         {fault ? (
-          <EmptyState title={t('source.diffFailed')} body={fault.message} />
+          <EmptyState title={t('source.diffFailed')} body={localize(fault.message)} />
         ) : (
           <Spinner label={t('source.diffing')} />
         )}

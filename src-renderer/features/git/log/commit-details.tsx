@@ -4,7 +4,7 @@ import { Copy } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { baseName, parentPath } from '#contract/path'
 import { formatMoment } from '../../../ui/format.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Badge, cx, EmptyState, IconButton, Spinner, VirtualList, type VirtualListHandle } from '../../../ui/index.ts'
 import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
@@ -30,7 +30,7 @@ export function CommitDetails({ of, path = null }: CommitDetailsProps) {
     return (
       <div className="git-wait">
         {fault ? (
-          <EmptyState title={t('source.commitFailed')} body={fault.message} />
+          <EmptyState title={t('source.commitFailed')} body={localize(fault.message)} />
         ) : (
           <Spinner label={t('source.commitLoading')} />
         )}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { GitStatus } from '#contract/git'
 import type { Root } from '#contract/workspace'
 import { belay } from '../../../client/index.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState } from '../../../ui/index.ts'
 import { visible, visibleLine } from '../../../ui/visible.ts'
 import { useCommand } from '../../commands.ts'
@@ -47,7 +47,7 @@ export function Standing({ status, root }: StandingProps) {
       title={t(`source.standing.${standing}`)}
       body={
         <>
-          {note && <p>{visible(note)}</p>}
+          {note && <p>{visible(localize(note))}</p>}
           <p>{t(`source.standingNext.${standing}`)}</p>
         </>
       }

@@ -1,6 +1,6 @@
 /** The list that is open: asked for when it opens, a second step per entry for what else can be done with it. */
 import { useEffect, useState } from 'react'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { QuickPick } from '../../../ui/quick-pick.tsx'
 import { useCommand } from '../../commands.ts'
@@ -31,7 +31,7 @@ export function Pick({ list }: { readonly list: PickList }) {
       loaded => current && setOffer(() => loaded),
       fault => {
         closePicker()
-        toast.error((fault as Error).message)
+        toast.error(localize((fault as Error).message))
       },
     )
     return () => {

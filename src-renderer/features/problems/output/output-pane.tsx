@@ -7,7 +7,7 @@ import type { LanguageServerInfo } from '#contract/language'
 import { restartLanguageServer } from '../../../client/language-pump.ts'
 import { languageMirror } from '../../../state/mirror/language.ts'
 import { rootNameIn, useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState, IconButton, Select, Spinner, toast } from '../../../ui/index.ts'
 import { useStickToEnd } from '../../../ui/stick-to-end.ts'
 import { visible, visibleLine } from '../../../ui/visible.ts'
@@ -92,7 +92,7 @@ function Log({ workspaceId, server, choice }: LogProps) {
           />
         </span>
       </div>
-      {fault && <div className="ui-field-error output-fault">{fault}</div>}
+      {fault && <div className="ui-field-error output-fault">{localize(fault)}</div>}
       {!shown && !fault && <Spinner label={t('app.loading')} />}
       {shown && <LogText shown={shown} label={t('servers.outputOf', { name: visibleLine(server.name) })} />}
     </>

@@ -2,7 +2,7 @@
 import { baseName } from '#contract/path'
 import type { ComparedText } from '#contract/session-tree'
 import { useEditorLook } from '../../../state/mirror/editor-look.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { EmptyState, Spinner } from '../../../ui/index.ts'
 import { DiffEditor, languageOf, useMonaco } from '../../../ui/monaco/index.ts'
 import type { CompareArgument } from './argument.ts'
@@ -23,7 +23,7 @@ export function CompareFile({ pair, file }: { readonly pair: CompareArgument; re
   if ('fault' in sides)
     return (
       <div className="compare-wait">
-        <EmptyState title={t('recover.compareFailed')} body={sides.fault.message} />
+        <EmptyState title={t('recover.compareFailed')} body={localize(sides.fault.message)} />
       </div>
     )
   const missing = [sides.a, sides.b].find(side => side.kind !== 'text' && side.kind !== 'absent')

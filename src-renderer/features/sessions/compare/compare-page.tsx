@@ -1,7 +1,7 @@
 /** Two branches side by side: what each took and changed, how their tests went, and the files in which they differ. */
 import { useMemo, useState } from 'react'
 import type { Comparison } from '#contract/session-tree'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../../ui/index.ts'
 import type { PageProps } from '../../feature.ts'
 import { CompareArgument } from './argument.ts'
@@ -27,7 +27,7 @@ function Compared({ argument: given }: PageProps) {
     return (
       <div className="compare-wait">
         {fault ? (
-          <EmptyState title={t('recover.compareFailed')} body={fault.message}>
+          <EmptyState title={t('recover.compareFailed')} body={localize(fault.message)}>
             <Button onClick={again}>{t('recover.compareAgain')}</Button>
           </EmptyState>
         ) : (

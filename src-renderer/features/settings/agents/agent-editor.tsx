@@ -5,7 +5,7 @@ import { toFault } from '#contract/error'
 import { belay } from '../../../client/index.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
 import { matches, parseChord } from '../../../ui/chord.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, IconButton, isMac, Segmented, TextField, toast } from '../../../ui/index.ts'
 import { type AgentDraft, changeDraft, closeDraft, isName, lineIn } from './agent-draft.ts'
 import { AgentText } from './agent-text.tsx'
@@ -49,7 +49,7 @@ export function AgentEditor({ draft, tools, onSaved }: AgentEditorProps) {
       changeDraft({ text: read.text, saved: read.text, hash: read.hash })
       setProblem(null)
     } catch (thrown) {
-      setProblem({ code: 'internal', message: toFault(thrown).message })
+      setProblem({ code: 'internal', message: localize(toFault(thrown).message) })
     }
   }
   return (

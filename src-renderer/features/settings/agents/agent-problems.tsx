@@ -1,7 +1,7 @@
 /** Files that are no agents: the line and what is wrong with it. They are mended here; the others work meanwhile. */
 import type { AgentProblem } from '#contract/agents'
 import { useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button } from '../../../ui/index.ts'
 import { FileLink } from '../file-link.tsx'
 import { pathOf } from '../open-file.ts'
@@ -23,7 +23,7 @@ export function AgentProblems({ problems, onEdit }: AgentProblemsProps) {
         const name = file.replace(/^.*[\\/]/, '').replace(/\.md$/i, '')
         return (
           <li key={`${file} ${line} ${message}`}>
-            {t('agents.line', { line, message })} <FileLink file={file} line={line} />{' '}
+            {t('agents.line', { line, message: localize(message) })} <FileLink file={file} line={line} />{' '}
             <Button variant="ghost" onClick={() => onEdit({ scope, name })}>
               {t('agents.mend')}
             </Button>

@@ -6,7 +6,7 @@ import type { WorkspaceId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
 import { useFollowed } from '../../../client/use-followed.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, ConfirmDialog, EmptyState, Spinner, toast } from '../../../ui/index.ts'
 import { type AgentDraft, agentDraft, copyOf, freshText } from './agent-draft.ts'
 import { AgentEditor } from './agent-editor.tsx'
@@ -81,7 +81,7 @@ function Agents({ workspaceId, query }: AgentsProps) {
         </Button>
       </div>
       <p className="dim">{t('agents.about')}</p>
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {!value && !fault && <Spinner label={t('app.loading')} />}
       {value && value.problems.length > 0 && (
         <AgentProblems problems={value.problems} onEdit={which => void edit(which)} />

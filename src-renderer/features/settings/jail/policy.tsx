@@ -5,7 +5,7 @@ import { belay } from '../../../client/index.ts'
 import { useFollowed } from '../../../client/use-followed.ts'
 import { useSessionFact } from '../../../state/mirror/session.ts'
 import { useSessionId } from '../../../state/view/session.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Spinner } from '../../../ui/index.ts'
 
 export function Policy({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
@@ -21,7 +21,7 @@ export function Policy({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
   return (
     <section aria-labelledby="jail-policy">
       <h3 id="jail-policy">{t('jail.policy')}</h3>
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {!value && !fault && <Spinner label={t('app.loading')} />}
       {value && (
         <dl className="policy">

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '#contract/id'
 import { belay } from '../../../client/index.ts'
 import { useFollowed } from '../../../client/use-followed.ts'
 import { showOver } from '../../../state/view/main-pane.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button } from '../../../ui/index.ts'
 import { noFilter, recordFilter } from '../record/filter.ts'
 import { RecordRow } from '../record/record-row.tsx'
@@ -25,7 +25,7 @@ export function Stopped({ workspaceId }: { readonly workspaceId: WorkspaceId }) 
   return (
     <section aria-labelledby="jail-stopped">
       <h3 id="jail-stopped">{t('jail.stopped')}</h3>
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {value && value.entries.length === 0 && <p className="dim">{t('jail.stoppedNothing')}</p>}
       {value && value.entries.length > 0 && (
         <>

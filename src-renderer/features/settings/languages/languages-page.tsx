@@ -8,7 +8,7 @@ import { saveSetting } from '../../../client/settings-pump.ts'
 import { languageMirror } from '../../../state/mirror/language.ts'
 import { useSetting } from '../../../state/mirror/settings.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, ConfirmDialog, EmptyState, Spinner, Switch, toast } from '../../../ui/index.ts'
 import { useCommand } from '../../commands.ts'
 import { ServerForm } from './server-form.tsx'
@@ -53,7 +53,7 @@ export function LanguagesPage({ query }: { readonly query: string }) {
       <AllSwitch />
       {!workspace && <p className="dim">{t('servers.noFolder')}</p>}
       <Waiting servers={servers ?? []} />
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {workspace && !servers && !fault && <Spinner label={t('servers.looking')} />}
       {servers && shown.length === 0 && <EmptyState title={t('servers.noMatch')} body={t('servers.noMatchHint')} />}
       {workspace &&
@@ -117,7 +117,9 @@ function AllSwitch() {
   const enabled = useSetting('language.enabled')
   const change = (on: boolean) =>
     saveSetting('user', 'language.enabled', on ? null : false).catch(thrown =>
-      toast.error(t('settings.notSaved', { name: t('setting.language.enabled') }), { detail: toFault(thrown).message }),
+      toast.error(t('settings.notSaved', { name: t('setting.language.enabled') }), {
+        detail: toFault(thrown).message,
+      }),
     )
   return (
     <div className="settings-row">

@@ -4,7 +4,7 @@ import { toFault } from '#contract/error'
 import type { LanguageServerInfo } from '#contract/language'
 import { saveLanguageServer } from '../../../client/language-pump.ts'
 import { settingNow } from '../../../state/mirror/settings.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, Dialog, TextField } from '../../../ui/index.ts'
 import { type DraftField, draftOf, isEmpty, readDraft } from './server-draft.ts'
 
@@ -44,7 +44,7 @@ export function ServerForm({ serverId, server, taken, onClose }: ServerFormProps
       await saveLanguageServer(id, isEmpty(read.entry) ? null : read.entry)
       onClose()
     } catch (thrown) {
-      setError({ field: null, message: toFault(thrown).message })
+      setError({ field: null, message: localize(toFault(thrown).message) })
       setBusy(false)
     }
   }

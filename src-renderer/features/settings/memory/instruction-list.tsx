@@ -8,7 +8,7 @@ import { belay } from '../../../client/index.ts'
 import { useFollowed } from '../../../client/use-followed.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
 import { formatBytes } from '../../../ui/format.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Badge, Button, toast } from '../../../ui/index.ts'
 import { pathOf, useOpenFile } from '../open-file.ts'
 import { OwnText } from './own-text.tsx'
@@ -34,7 +34,7 @@ export function InstructionList({ workspaceId, words }: InstructionListProps) {
     <>
       <h3>{t('memory.instructions')}</h3>
       <p className="dim">{t('memory.instructionsAbout')}</p>
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {writing && <OwnText onDone={() => setWriting(false)} />}
       <ul className="agents" aria-label={t('memory.instructions')}>
         {files.map(file => (

@@ -6,7 +6,7 @@ import type { Memory, MemoryScope } from '#contract/knowledge'
 import { belay } from '../../../client/index.ts'
 import { useFollowed } from '../../../client/use-followed.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState, Select, Spinner, toast } from '../../../ui/index.ts'
 import { InstructionList } from './instruction-list.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -67,10 +67,10 @@ export function MemoryPage({ query }: { readonly query: string }) {
       </div>
       <p className="dim">{t('memory.about')}</p>
       {adding && <NoteForm workspaceId={workspaceId} onDone={() => setAdding(false)} />}
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {value?.problems.map(problem => (
         <div key={problem} className="memory-problem">
-          {problem}
+          {localize(problem)}
         </div>
       ))}
       {untold && (

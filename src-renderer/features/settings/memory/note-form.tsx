@@ -4,7 +4,7 @@ import { toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { MAX_MEMORY_CHARS, type Memory, type MemoryScope } from '#contract/knowledge'
 import { belay } from '../../../client/index.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, Segmented } from '../../../ui/index.ts'
 
 interface NoteFormProps {
@@ -29,7 +29,7 @@ export function NoteForm({ memory, workspaceId, onDone }: NoteFormProps) {
       else await belay.knowledge.remember({ scope, workspaceId, text })
       onDone()
     } catch (thrown) {
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
       setBusy(false)
     }
   }

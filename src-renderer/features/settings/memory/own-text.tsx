@@ -2,7 +2,7 @@
 import { useEffect, useId, useState } from 'react'
 import { toFault } from '#contract/error'
 import { belay } from '../../../client/index.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, Spinner, toast } from '../../../ui/index.ts'
 
 export function OwnText({ onDone }: { readonly onDone: () => void }) {
@@ -18,7 +18,7 @@ export function OwnText({ onDone }: { readonly onDone: () => void }) {
         setText(own.text)
         setProblem(null)
       },
-      thrown => setProblem(toFault(thrown).message),
+      thrown => setProblem(localize(toFault(thrown).message)),
     )
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => void read(), [])
@@ -29,7 +29,7 @@ export function OwnText({ onDone }: { readonly onDone: () => void }) {
       toast.ok(t('memory.ownSaved'))
       onDone()
     } catch (thrown) {
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
     }
   }
   return (

@@ -5,6 +5,7 @@ import type { AuditEntry } from '#contract/permission'
 import { belay, follow } from '../../../client/index.ts'
 import { useSessionId } from '../../../state/view/session.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
+import { localize } from '../../../ui/i18n.ts'
 import { asked, belongs, recordFilter } from './filter.ts'
 
 const PAGE = 200
@@ -65,7 +66,7 @@ export function useRecord(query: string) {
       const page = await belay.permission.audit({ ...asked(filter, words, place), before, limit: PAGE })
       setShown(now => now && { entries: [...now.entries, ...page.entries.map(numbered)], more: page.more })
     } catch (thrown) {
-      setFault(toFault(thrown).message)
+      setFault(localize(toFault(thrown).message))
     } finally {
       busy.current = false
     }

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { toFault } from '#contract/error'
 import { belay } from '../../../client/index.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, Segmented, TextField, toast } from '../../../ui/index.ts'
 
 const verdicts = ['allow', 'ask', 'deny'] as const
@@ -36,7 +36,7 @@ export function AddRule({ onClose, onAdded }: AddRuleProps) {
       onAdded()
       onClose()
     } catch (thrown) {
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
     }
   }
   return (

@@ -8,7 +8,7 @@ import { belay } from '../../../client/index.ts'
 import { useSessionFact } from '../../../state/mirror/session.ts'
 import { useSetting } from '../../../state/mirror/settings.ts'
 import { useSessionId } from '../../../state/view/session.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Badge, Button, Select, TextField } from '../../../ui/index.ts'
 import { Reason } from '../../../ui/reason.tsx'
 import { VerdictBadge } from '../verdict-badge.tsx'
@@ -38,7 +38,7 @@ export function Explain({ workspaceId }: { readonly workspaceId: WorkspaceId }) 
       setProblem(null)
     } catch (thrown) {
       setTold(null)
-      setProblem(toFault(thrown).message)
+      setProblem(localize(toFault(thrown).message))
     }
   }
   return (

@@ -1,6 +1,6 @@
 /** Lines of files of rules that cannot be used: what is wrong, and the way there. The good lines hold. */
 import type { RuleProblem } from '#contract/permission'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { FileLink } from '../file-link.tsx'
 import { ProblemList } from '../problem-list.tsx'
 
@@ -11,7 +11,7 @@ export function RuleProblems({ problems }: { readonly problems: readonly RulePro
     <ProblemList title={title}>
       {problems.map(({ file, line, text, message }) => (
         <li key={`${file} ${line} ${text} ${message}`}>
-          {message} {text !== '' && <code>{text}</code>} <FileLink file={file} line={line} />
+          {localize(message)} {text !== '' && <code>{text}</code>} <FileLink file={file} line={line} />
         </li>
       ))}
     </ProblemList>

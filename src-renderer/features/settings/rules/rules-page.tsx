@@ -7,7 +7,7 @@ import { useFollowed } from '../../../client/use-followed.ts'
 import { useSessionFact } from '../../../state/mirror/session.ts'
 import { useSessionId } from '../../../state/view/session.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import { Button, EmptyState, Select, Spinner } from '../../../ui/index.ts'
 import { AddRule } from './add-rule.tsx'
 import { Explain } from './explain.tsx'
@@ -50,7 +50,7 @@ export function RulesPage({ query }: { readonly query: string }) {
       <p className="dim">{t('rules.about')}</p>
       {adding && <AddRule onClose={() => setAdding(false)} onAdded={again} />}
       {workspaceId && <Explain workspaceId={workspaceId} />}
-      {fault && <div className="ui-field-error">{fault}</div>}
+      {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {value && value.problems.length > 0 && <RuleProblems problems={value.problems} />}
       {!value && !fault && <Spinner label={t('app.loading')} />}
       {value && shown.length === 0 && (
