@@ -1,5 +1,6 @@
 /** Composition: the only file that knows all rooms. It ties their ends together and decides nothing. */
 import { join } from 'node:path'
+import type { Client } from '#contract/client'
 import type { Calls } from '#contract/define'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus, Violation } from '#contract/sandbox'
@@ -7,7 +8,6 @@ import type { WorkspaceInfo } from '#contract/workspace'
 import type { Tool, ToolContext } from './agent/ports.ts'
 import type { Folders } from './base/folders.ts'
 import type { Log } from './base/log.ts'
-import { once } from './base/once.ts'
 import type { ChildLedger } from './base/process-group.ts'
 import { createCheckpoints } from './checkpoint/checkpoints.ts'
 import type { Author } from './checkpoint/ledger.ts'
@@ -16,9 +16,12 @@ import { compactionPolicy } from './core/compaction-policy.ts'
 import { connectEvents } from './core/connect-events.ts'
 import { forkWorktrees } from './core/fork-worktrees.ts'
 import { headPorts } from './core/head-ports.ts'
+import { keepAwakeWhileWorking } from './core/keep-awake.ts'
 import { knowledgePorts } from './core/knowledge-ports.ts'
 import { tellLostWrites } from './core/lost-writes.ts'
 import { nobody } from './core/nobody.ts'
+import { createPersonEnvironment } from './core/person-environment.ts'
+import { createProxies, parentProxyOf } from './core/proxies.ts'
 import { reviewPorts } from './core/review-ports.ts'
 import { sandboxHandlers } from './core/sandbox-handlers.ts'
 import { surroundingsOf } from './core/surroundings.ts'
@@ -29,7 +32,7 @@ import { createKnowledge } from './knowledge/knowledge.ts'
 import { createLanguage } from './language/language.ts'
 import { createGuide } from './model/guide/guide.ts'
 import { createModels } from './model/models.ts'
-import { fetchFor, proxyFor, proxyOf } from './model/network.ts'
+import { fetchFor, forgetConnections } from './model/network.ts'
 import { GUIDE_MODEL } from './model/options.ts'
 import { createScripted } from './model/scripted.ts'
 import { titleFor } from './model/title.ts'
@@ -67,6 +70,10 @@ export interface CoreOptions {
   env: NodeJS.ProcessEnv
   /** Null in a core without one (`belay run`): no stored keys, no trash of the machine. */
   supervisor: Calls<SupervisorContract>['supervisor'] | null
+  /** What the supervisor tells of unasked. */
+  heard?: Client<SupervisorContract>['on']
+  /** Its environment is a poor one: the login shell's counts for commands, git and all else that is started. */
+  startedByDesktop?: boolean
   /** Shared with the pty host; empty where there is none. */
   ticketKey: Uint8Array
   ledger: ChildLedger
@@ -78,7 +85,7 @@ export interface CoreOptions {
 }
 
 /** One client as the core sees it; see server/service.ts. */
-interface Client {
+interface Attached {
   readonly clientId: string
   readonly name: string
   emit(name: string, payload: unknown): void
@@ -88,7 +95,7 @@ export interface Core {
   readonly service: {
     readonly contract: BelayContract
     readonly handlers: Omit<BelayHandlers, 'link'>
-    attach(client: Client): () => void
+    attach(client: Attached): () => void
   }
   /**
    * Opens a folder for the core itself (`belay run`), trusted for this run in what Belay ships; in what the folder brings only
@@ -103,13 +110,18 @@ export interface Core {
 }
 
 export async function createCore(options: CoreOptions): Promise<Core> {
-  const { folders, log, env, supervisor, ledger, instanceId, epoch } = options
-  const clients = new Map<string, Client>()
+  const { folders, log, supervisor, ledger, instanceId, epoch } = options
+  const clients = new Map<string, Attached>()
   const tell = (name: string, payload: unknown, to?: (clientId: string) => boolean) => {
     for (const client of clients.values()) if (!to || to(client.clientId)) client.emit(name, payload)
   }
 
-  const loginEnvironment = once(async () => (supervisor ? (await supervisor.shellEnvironment({})).env : env))
+  const environment = createPersonEnvironment({
+    given: options.env,
+    poor: options.startedByDesktop === true,
+    ask: async () => (supervisor ? (await supervisor.shellEnvironment({})).env : options.env),
+  })
+  const { now: env, login: loginEnvironment } = environment
   const leftOut = () => ({ allow: settings.get('files.keepIn'), extra: settings.get('files.leaveOut') })
   const workspaces = createWorkspaces({
     ...{ folders, log, env, ledger },
@@ -156,15 +168,21 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
   })
   const secrets = supervisor && {
-    get: async (name: string) => (await supervisor.secretGet({ name })).value,
+    get: (name: string) => supervisor.secretGet({ name }),
     set: async (name: string, value: string) => void (await supervisor.secretSet({ name, value })),
     delete: async (name: string) => void (await supervisor.secretDelete({ name })),
   }
+  const ways = createProxies({
+    environment: loginEnvironment,
+    setting: () => settings.get('http.proxy'),
+    system: supervisor && (async url => (await supervisor.proxyFor({ url })).rules),
+  })
   const models = await createModels({
     folder: folders.config,
     cache: folders.cache,
     environment: loginEnvironment,
     secrets,
+    ways,
     builtin: { guide: createGuide(), scripted: createScripted() },
     chosen: () => settings.get('agent.model'),
     patienceMs: () => settings.get('agent.patience') * 1000,
@@ -187,20 +205,22 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     chosen: () => ({ provider: settings.get('web.search'), url: settings.get('web.searchUrl') }),
     environment: loginEnvironment,
     secrets,
-    sender: async url => fetchFor(url, {}, await loginEnvironment()),
+    sender: async url => fetchFor(url, await ways(url)),
   })
-  const web = {
-    userAgent: `Belay/${options.version}`,
-    async proxyOf(url: string) {
-      const proxy = proxyFor(url, await loginEnvironment())
-      return proxy === null ? null : proxyOf(proxy)
-    },
-  }
+  const web = { userAgent: `Belay/${options.version}`, ways }
 
-  const jail = createJail({ folders, log, env, writableFolders: () => settings.get('sandbox.writableFolders') })
+  const jail = createJail({
+    ...{ folders, log, env },
+    writableFolders: () => settings.get('sandbox.writableFolders'),
+    parentProxy: () => parentProxyOf(env, settings.get('http.proxy')),
+  })
   const backgrounds = createBackgrounds()
   const setup = () => ({
-    ...{ shell: shellHere(), env: commandEnvironment(env), ledger, jail },
+    ...{ shell: shellHere(), ledger, jail },
+    async environment() {
+      await environment.settled()
+      return commandEnvironment(env)
+    },
     watchWrites: ({ workspaceId, sessionId, turnId, callId }: ToolContext) =>
       checkpoints.of(workspaceId).bracket({ by: 'agent', via: 'command', writer: { sessionId, turnId, callId } }),
     violated: (violations: readonly Violation[], { sessionId, workspaceId, mode, persona }: ToolContext) => {
@@ -336,6 +356,24 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
   })
 
+  const unheard = [
+    keepAwakeWhileWorking({
+      listed: store.listed,
+      wanted: () => settings.get('agent.keepAwake'),
+      keepAwake: on => void supervisor?.keepAwake({ on }).catch(() => {}),
+    }),
+    options.heard?.('supervisor/environmentChanged', () => {
+      environment.forget()
+      models.environmentChanged()
+    }),
+    options.heard?.('supervisor/resumed', () => {
+      log('info', 'the machine slept')
+      forgetConnections()
+      models.resumed()
+      workspaces.lookAgain()
+    }),
+  ]
+
   return {
     service: {
       contract,
@@ -380,6 +418,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     async dispose() {
       unhear()
+      for (const end of unheard) end?.()
       review.dispose()
       const ends = [
         conversations.dispose(),

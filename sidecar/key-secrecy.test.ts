@@ -39,7 +39,7 @@ const machine = (
   secrets: Secrets,
   env: Record<string, string>,
 ): NonNullable<Parameters<typeof createCore>[0]['supervisor']> => ({
-  secretGet: async ({ name }) => ({ value: await secrets.get(name) }),
+  secretGet: ({ name }) => secrets.get(name),
   secretSet: async ({ name, value }) => {
     await secrets.set(name, value)
     return {}
@@ -51,6 +51,8 @@ const machine = (
   trash: async () => ({ place: null }),
   shellEnvironment: async () => ({ env }),
   notify: async () => ({}),
+  proxyFor: async () => ({ rules: 'DIRECT' }),
+  keepAwake: async () => ({}),
 })
 
 beforeAll(async () => {

@@ -25,7 +25,7 @@ const nobody = () => Promise.reject(new Error('nobody works here'))
 describe('the system prompt and the default tools', () => {
   it(`fit into ${BAR_BYTES} bytes in every dialect, and are the same bytes every time`, async () => {
     const rig = await createRig()
-    const web = createWebTools({ userAgent: '', proxyOf: nobody }, {} as never)
+    const web = createWebTools({ userAgent: '', ways: nobody }, {} as never)
     const all = [
       ...rig.tools,
       createLsp({ of: nobody }, id => id as never),

@@ -43,7 +43,7 @@ export async function startDesktop(here: string): Promise<Desktop> {
   const { env } = process
   const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'supervisor'))
   const environment = createShellEnvironment({ env, fromTerminal: Boolean(env.TERM), ledger })
-  const machine = createDesktopMachine({ dataFolder: folders.data, instanceId: instance.id, environment })
+  const machine = createDesktopMachine({ dataFolder: folders.data, instanceId: instance.id, environment, log })
   const fork = utilityFork(files.children, process.env)
   const supervisor = createSupervisor({ fork, folders, instance, version, log, machine })
   supervisor.start()
@@ -58,7 +58,7 @@ export async function startDesktop(here: string): Promise<Desktop> {
     states: await openWindowStates(folders.state, log),
     serve(opened) {
       const { id } = opened.window.webContents
-      const host = createWindowHost({ opened, windows, supervisor, menu })
+      const host = createWindowHost({ opened, windows, supervisor, menu, machine })
       hosts.set(id, host)
       return () => {
         hosts.delete(id)
@@ -73,6 +73,7 @@ export async function startDesktop(here: string): Promise<Desktop> {
     async () => {
       await windows.end()
       await supervisor.stop()
+      machine.dispose()
       await environment.end()
       await ledger.idle()
       await instance.close()

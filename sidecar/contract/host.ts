@@ -1,6 +1,7 @@
 /** What a window may ask of the machine around it. Nothing here returns a secret; a browser tab has a poorer version of each. */
 import { z } from 'zod'
 import { event, request } from './define.ts'
+import { MachineReport } from './machine.ts'
 import { languages, themes } from './window-settings.ts'
 
 export const HostCapabilities = z.object({
@@ -98,6 +99,10 @@ export const host = {
   children: request(nothing, z.object({ children: z.array(ChildState) })),
   restart: request(z.object({ child: z.enum(['sidecar', 'pty-host']) }), nothing),
   childChanged: event(ChildState),
+  machine: request(nothing, MachineReport),
+  machineChanged: event(MachineReport),
+  /** Only where it failed: the login shell is asked for its environment once more. */
+  askShellAgain: request(nothing, nothing),
   /** A menu item or a global key: the id of a command for the window's own runner. */
   command: event(z.object({ command: z.string() })),
 } as const

@@ -15,6 +15,8 @@ export const ProviderInfo = z.object({
   baseUrl: z.string().nullable(),
   state: z.enum(['ready', 'no_key', 'unreachable']),
   lastFour: z.string().nullable(),
+  /** A key is kept, sealed, and the machine's keychain does not open it (now). */
+  unreadable: z.boolean().optional(),
   /** A person has agreed to send to it. Nothing is sent before. */
   consented: z.boolean(),
   /** Which protocol it speaks; null for built-in ones. */

@@ -59,6 +59,9 @@ const Headers = z
   )
   .refine(headers => Object.values(headers).every(value => !/[\r\n\0]/.test(value)), 'A header is one line.')
 
+/** Of every request that no provider's own setting speaks of. `system`: the environment, then the system's settings. */
+export const ProxySetting = z.union([z.enum(['system', 'none']), z.string().regex(FROM_ENVIRONMENT), Address])
+
 export const CustomProvider = z.strictObject({
   /** In `<id>/<model id>`. An id that ships changes that provider. */
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'An id has small letters, digits, dots and dashes.'),
@@ -82,7 +85,7 @@ export const CustomProvider = z.strictObject({
       caFile: z.string().max(4000).optional(),
     })
     .optional(),
-  /** An address, `env:NAME`, or '' for none; without it HTTPS_PROXY and its kind decide. */
+  /** An address, `env:NAME`, or '' for none; without it the setting `http.proxy` decides. */
   proxy: z.union([z.literal(''), z.string().regex(FROM_ENVIRONMENT), Address]).optional(),
   /**
    * Code of the person's own that speaks to this provider in place of a dialect: a package for version 6 of `ai`, and the function of it

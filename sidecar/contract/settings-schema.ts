@@ -1,7 +1,7 @@
 /** Every setting there is: its type, default, and whether a workspace may set it. Labels come from the catalogue (`setting.<key>`). */
 import { z } from 'zod'
 import { LanguageServerSetting } from './language.ts'
-import { CustomProvider } from './provider-settings.ts'
+import { CustomProvider, ProxySetting } from './provider-settings.ts'
 import { searchProviders } from './web.ts'
 import { languages, restoreWindows, themes, titleBarStyles } from './window-settings.ts'
 
@@ -138,6 +138,10 @@ export const settingDefs = {
     group: 'agent',
   },
   'agent.notify': flag('agent', true, false),
+  /** The machine does not fall asleep by itself while the agent works. */
+  'agent.keepAwake': flag('agent', true, false),
+  /** The way out of this machine: `system`, `none`, an address, or `env:NAME`. Traffic is nothing that a folder may move. */
+  'http.proxy': { schema: ProxySetting, default: 'system' as string, workspace: false, group: 'agent' },
   'language.enabled': flag('agent', true),
   /** Milliseconds that a write waits for its verdict. */
   'language.budget': number('agent', 0, 30_000, 2000),

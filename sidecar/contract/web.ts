@@ -11,8 +11,8 @@ export const SearchStatus = z.object({
   provider: SearchProvider,
   /** As the person reads it; '' for none. */
   label: z.string(),
-  /** `no_url`: the address of the person's own server is not set. */
-  state: z.enum(['off', 'ready', 'no_key', 'no_url']),
+  /** `no_url`: the address of the person's own server is not set. `unreadable`: its key is sealed and cannot be opened (now). */
+  state: z.enum(['off', 'ready', 'no_key', 'unreadable', 'no_url']),
   /** Where queries go; '' where nothing is set. */
   host: z.string(),
   /** Where its key was found; null: none, or it needs none. */

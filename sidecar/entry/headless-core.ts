@@ -103,14 +103,16 @@ function sayUnreadable(face: TextFace): () => Promise<void> {
 }
 
 /** The machine in this very process, asked as a supervisor would be. */
-function askDirectly(machine: Machine): Calls<SupervisorContract>['supervisor'] {
+function askDirectly({ handlers }: Machine): Calls<SupervisorContract>['supervisor'] {
   const own = { clientId: 'headless', signal: new AbortController().signal }
   return {
-    secretGet: async params => machine.secretGet(params, own),
-    secretSet: async params => machine.secretSet(params, own),
-    secretDelete: async params => machine.secretDelete(params, own),
-    trash: async params => machine.trash(params, own),
-    shellEnvironment: async params => machine.shellEnvironment(params, own),
-    notify: async params => machine.notify(params, own),
+    secretGet: async params => handlers.secretGet(params, own),
+    secretSet: async params => handlers.secretSet(params, own),
+    secretDelete: async params => handlers.secretDelete(params, own),
+    trash: async params => handlers.trash(params, own),
+    shellEnvironment: async params => handlers.shellEnvironment(params, own),
+    notify: async params => handlers.notify(params, own),
+    proxyFor: async params => handlers.proxyFor(params, own),
+    keepAwake: async params => handlers.keepAwake(params, own),
   }
 }

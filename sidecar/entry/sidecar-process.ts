@@ -15,10 +15,13 @@ runSupervised('sidecar', 'Belay’s core', async (facts, { log, parent, atEnd })
   const ledger = createChildLedger(ledgerFile(folders.state, instanceId, 'sidecar'))
   const link = rpcLink(parent.send)
   parent.onMessage(message => link.receive(message))
-  const { supervisor } = createClient(supervisorContract, connectOver(link))
+  const { supervisor, on: heard } = createClient(supervisorContract, connectOver(link))
   const ticketKey = Buffer.from(facts.ticketKey, 'base64')
   const { env } = process
-  const core = await createCore({ folders, log, instanceId, epoch, version, env, supervisor, ticketKey, ledger })
+  const core = await createCore({
+    ...{ folders, log, instanceId, epoch, version, env, supervisor, heard, ticketKey, ledger },
+    startedByDesktop: !env.TERM,
+  })
   atEnd(() => core.dispose(), ledger.idle)
   const options = { epoch, version, log }
   const listener = await listenLocal({ path, token, log, onLink: client => serve(core.service, client, options) })

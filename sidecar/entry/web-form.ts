@@ -77,6 +77,7 @@ export async function startWebForm(options: {
       hostService: ({ takeFolder }) =>
         createWebHost({
           supervisor,
+          machine,
           takeFolder,
           env,
           openWindow: async folder => (await openWindow({ folder, open: true })).shown,

@@ -5,6 +5,7 @@
 import { BelayError } from '#contract/error'
 import type { ProviderInfo } from '#contract/model'
 import { isLoopback } from '#contract/provider-settings'
+import type { Ways } from '../base/proxy.ts'
 import type { ListedModel } from './catalog.ts'
 import { modelsAt } from './local-models.ts'
 import { fetchFor, fromEnvironment } from './network.ts'
@@ -13,7 +14,8 @@ import type { Account } from './remote.ts'
 
 /** The secret store of the supervisor; null where there is none (then only the environment counts). */
 export interface Secrets {
-  get(name: string): Promise<string | null>
+  /** `unreadable`: one is kept that the machine's keychain does not open (now). */
+  get(name: string): Promise<{ value: string | null; unreadable: boolean }>
   set(name: string, value: string): Promise<void>
   delete(name: string): Promise<void>
 }
@@ -31,6 +33,9 @@ export interface Accounts {
 }
 
 const PROBE_MS = 500
+/** `key` is null where it is kept sealed and cannot be opened. */
+type FoundKey = { readonly key: string | null; readonly source: 'key' | 'environment' }
+const none = { value: null, unreadable: false }
 const secretName = (id: string) => `key.${id}`
 const lastFour = (key: string): string => (key.length >= 12 ? key.slice(-4) : '')
 /** Where a stored key was meant for: it does not go elsewhere only because a line of the settings changed. */
@@ -42,6 +47,7 @@ export function createAccounts(
   environment: () => Promise<NodeJS.ProcessEnv>,
   secrets: Secrets | null,
   providers: () => readonly Provider[],
+  ways: Ways,
 ): Accounts {
   const local = new Map<string, ListedModel[]>()
   const find = (id: string): Provider | undefined => providers().find(each => each.id === id)
@@ -50,15 +56,17 @@ export function createAccounts(
     const named = provider.baseUrlVariable ? (await environment())[provider.baseUrlVariable] : undefined
     return withPath(named || provider.baseUrl, provider.path)
   }
-  const storedKey = async (provider: Provider): Promise<string | null> => {
-    const stored = (await secrets?.get(secretName(provider.id))) ?? null
-    if (stored === null || !provider.custom?.baseUrl) return stored
-    const meantFor = await secrets?.get(placeName(provider.id))
-    return meantFor && meantFor !== hostOf(provider.baseUrl) ? null : stored
+  const storedKey = async (provider: Provider): Promise<{ value: string | null; unreadable: boolean }> => {
+    const stored = (await secrets?.get(secretName(provider.id))) ?? none
+    if (stored.value === null || !provider.custom?.baseUrl) return stored
+    const meantFor = (await secrets?.get(placeName(provider.id)))?.value
+    return meantFor && meantFor !== hostOf(provider.baseUrl) ? none : stored
   }
-  const keyOf = async (provider: Provider): Promise<{ key: string; source: 'key' | 'environment' } | null> => {
-    const stored = await storedKey(provider)
-    if (stored) return { key: stored, source: 'key' }
+  const keyOf = async (provider: Provider): Promise<FoundKey | null> => {
+    const { value, unreadable } = await storedKey(provider)
+    if (value) return { key: value, source: 'key' }
+    // The person meant this account and no other one that the environment may name.
+    if (unreadable) return { key: null, source: 'key' }
     const named = provider.keyVariable ? (await environment())[provider.keyVariable] : undefined
     return named ? { key: named, source: 'environment' } : null
   }
@@ -84,14 +92,16 @@ export function createAccounts(
           : needsKey(provider)
             ? (keyVariable ?? '')
             : 'in your settings, without a key'
-    const ready = baseUrl !== '' && (found !== null || !needsKey(provider))
+    const unreadable = found !== null && found.key === null
+    const ready = baseUrl !== '' && !unreadable && (found !== null || !needsKey(provider))
     return {
       ...common,
       baseUrl: baseUrl || null,
       source: found?.source === 'key' ? 'key' : source,
       note,
       state: ready ? 'ready' : 'no_key',
-      lastFour: found ? lastFour(found.key) : null,
+      lastFour: found?.key ? lastFour(found.key) : null,
+      ...(unreadable ? { unreadable } : {}),
     }
   }
 
@@ -101,16 +111,19 @@ export function createAccounts(
       provider.local ? null : keyOf(provider),
       environment(),
     ])
+    if (found && found.key === null) throw new BelayError('auth', unreadableKey(provider.label))
     if (baseUrl === '' || (!found && needsKey(provider))) return null
     const headers = Object.fromEntries(
       Object.entries(provider.custom?.headers ?? {}).map(([name, value]) => [name, fromEnvironment(value, env)]),
     )
+    const named = provider.custom?.proxy
+    const ownProxy = named === undefined ? undefined : fromEnvironment(named, env)
     return {
       provider,
       baseUrl,
       key: found?.key ?? null,
       headers,
-      fetch: await fetchFor(baseUrl, provider.custom ?? {}, env),
+      fetch: await fetchFor(baseUrl, await ways(baseUrl, ownProxy), provider.custom?.certificate),
     }
   }
 
@@ -149,6 +162,9 @@ export function createAccounts(
     },
   }
 }
+
+const unreadableKey = (label: string): string =>
+  `Nothing was sent: the key for ${label} is kept sealed, and this machine's keychain does not open it (it is locked, was reset, or belongs to another account). Unlock it and try again, or enter the key again under Settings, Models.`
 
 /** A host alone gets the path that its models live under. */
 const withPath = (url: string, path: string | undefined): string => {

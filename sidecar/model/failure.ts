@@ -1,6 +1,6 @@
 /** What went wrong with a model call, in our codes and in words for a person. No text here ever holds a key. */
 import type { ChatFailure } from '#contract/chat-event'
-import type { ErrorCode } from '#contract/error'
+import { BelayError, type ErrorCode } from '#contract/error'
 import { withoutSecrets } from '../base/log.ts'
 
 export const failure = (
@@ -129,6 +129,8 @@ function retryAfterMs(headers: Headers): number | null {
 
 /** From what `fetch` or a stream threw. */
 export function failureOfThrown(provider: string, baseUrl: string, thrown: unknown): ChatFailure {
+  // A proxy's, in words already.
+  if (thrown instanceof BelayError) return failure(thrown.code, thrown.message)
   const host = hostOf(baseUrl)
   const [, broken, todo] = certificateFaults.find(([pattern]) => pattern.test(detailOf(thrown))) ?? []
   if (broken)

@@ -5,6 +5,7 @@
 
 import { createParser } from 'eventsource-parser'
 import type { ChatFailure } from '#contract/chat-event'
+import type { Emitter } from '../base/emitter.ts'
 import { failure, failureOfBreak, failureOfStatus, failureOfThrown, hostOf } from './failure.ts'
 import type { Fetch } from './network.ts'
 
@@ -22,6 +23,8 @@ export interface Budgets {
   readonly totalMs: number
   /** ms that a connection may stay open, without a word, when the answer is complete; 2000 where not said. */
   readonly closingMs?: number
+  /** ms that the other end has to be heard of again after this machine has slept; 10,000 where not said. */
+  readonly awakeMs?: number
 }
 
 /** `baseMs`: a person's patience. The first frame may take longer for a long request; gaps and the whole have their own bounds. */
@@ -34,6 +37,10 @@ export function budgetsFor(requestChars: number, baseMs = 120_000): Budgets {
   }
 }
 
+const AWAKE_MS = 10_000
+/** A timer that comes later than this was slept over. */
+const OVERSLEPT_MS = 5000
+
 export interface FrameRequest {
   /** Its label, for messages. */
   readonly provider: string
@@ -43,6 +50,8 @@ export interface FrameRequest {
   readonly framing: Framing
   readonly fetch?: Fetch | undefined
   readonly budgets: Budgets
+  /** Told when this machine has slept: the connection is probably cut off without a word. */
+  readonly resumed?: Emitter<void> | undefined
   /** Whether the frames so far are a complete answer: then only what trails it, like usage, is waited for, and not long. */
   readonly isComplete?: () => boolean
 }
@@ -60,14 +69,26 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
   if (signal.aborted) abort()
   let late: ChatFailure | null = null
   let any = false
-  const deadline = (ms: number, words: string) =>
-    setTimeout(() => {
+  const deadline = (ms: number, words: string, code: 'timeout' | 'network' = 'timeout') => {
+    const armedAt = performance.now()
+    return setTimeout(() => {
+      // On some systems the clock goes on while the machine sleeps.
+      if (performance.now() - armedAt - ms > OVERSLEPT_MS) return slept()
       const text = `${provider} ${words} What was answered so far is kept. Try again, or choose another model.`
-      late = failure('timeout', text)
+      late = failure(code, text)
       socket.abort()
     }, ms)
-  const total = deadline(budgets.totalMs, `did not finish within ${Math.round(budgets.totalMs / 1000)} s.`)
+  }
+  const whole = () => deadline(budgets.totalMs, `did not finish within ${Math.round(budgets.totalMs / 1000)} s.`)
+  let total = whole()
   let pace = deadline(budgets.firstMs, `sent nothing for ${Math.round(budgets.firstMs / 1000)} s.`)
+  const slept = () => {
+    clearTimeout(total)
+    clearTimeout(pace)
+    total = whole()
+    pace = deadline(budgets.awakeMs ?? AWAKE_MS, 'said nothing any more after this machine had slept.', 'network')
+  }
+  const unhear = request.resumed?.on(slept)
   const silent = `went silent for ${Math.round(budgets.idleMs / 1000)} s in the middle of its answer.`
   try {
     const response = await (request.fetch ?? fetch)(url, {
@@ -112,6 +133,7 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
   } finally {
     clearTimeout(total)
     clearTimeout(pace)
+    unhear?.()
     signal.removeEventListener('abort', abort)
     socket.abort()
   }

@@ -1,5 +1,6 @@
 /** What a provider says of its own models, each in its own form. What it leaves out is unknown; what does not fit is skipped. */
 import { z } from 'zod'
+import { BelayError } from '#contract/error'
 import type { ListedModel } from './catalog.ts'
 import type { Listing } from './catalogue-file.ts'
 import type { Fetch } from './network.ts'
@@ -17,7 +18,7 @@ export interface ListingRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Null when nothing fitting answers in time. Never throws. */
+/** Null when nothing fitting answers in time. Throws only what is in words already: a proxy's faults. */
 export async function listModels(request: ListingRequest): Promise<ListedModel[] | null> {
   const { listing, baseUrl, headers, timeoutMs, signal } = request
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -36,7 +37,8 @@ export async function listModels(request: ListingRequest): Promise<ListedModel[]
     const models = readListing(listing, await ask(listingUrl(listing, baseUrl)))
     if (!models || listing !== 'ollama') return models
     return await withOllamaFacts(models, (path, body) => ask(`${serverRoot(baseUrl)}${path}`, body))
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof BelayError) throw thrown
     return null
   }
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CustomProvider } from '#contract/provider-settings'
+import { createWays } from '../base/proxy.ts'
 import { createGuide } from './guide/guide.ts'
 import { createModels, type Models } from './models.ts'
 import type { ModelsOptions } from './options.ts'
@@ -58,10 +59,11 @@ const start = (more: Partial<ModelsOptions> = {}): Promise<Models> =>
     cache: join(folder, 'cache'),
     environment: async () => env,
     secrets: {
-      get: async name => secrets.get(name) ?? null,
+      get: async name => ({ value: secrets.get(name) || null, unreadable: secrets.get(name) === '' }),
       set: async (name, value) => void secrets.set(name, value),
       delete: async name => void secrets.delete(name),
     },
+    ways: createWays({ environment: async () => env, setting: async () => 'system', system: async () => 'DIRECT' }),
     builtin: { guide: createGuide() },
     chosen: () => '',
     choose: async () => {},

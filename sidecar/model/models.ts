@@ -26,6 +26,10 @@ export interface Models {
   consented(model: string): boolean
   /** Whether it is one of ours, and no AI. */
   isBuiltin(model: string): boolean
+  /** Other keys may be found now. */
+  environmentChanged(): void
+  /** The machine slept: an answer that is under way and does not come on soon was cut off. */
+  resumed(): void
 }
 
 export async function createModels(options: ModelsOptions): Promise<Models> {
@@ -35,8 +39,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     createListings(join(options.cache, 'models.json')),
   ])
   const providers = (): Provider[] => withCustom(options.custom()).filter(({ id }) => !(id in builtin))
-  const accounts = createAccounts(options.environment, options.secrets, providers)
+  const accounts = createAccounts(options.environment, options.secrets, providers, options.ways)
   const changed = createEmitter<Record<string, never>>()
+  const resumed = createEmitter<void>()
   const isBuiltin = (model: string): boolean => splitModel(model).provider in builtin
   const consented = (model: string): boolean => {
     const { provider: id } = splitModel(model)
@@ -76,7 +81,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     if ('provider' in account && account.provider.custom?.module)
       return yield* streamModule(account, account.provider.custom.module, request, signal)
     if ('provider' in account)
-      return yield* streamRemote(account, request, signal, { patienceMs: options.patienceMs() })
+      return yield* streamRemote(account, request, signal, { patienceMs: options.patienceMs(), resumed })
     const nothingSent = async function* (): AsyncGenerator<ChatEventDraft> {
       yield { type: 'ERROR', failure: account }
     }
@@ -99,6 +104,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     changed,
     consented,
     isBuiltin,
+    environmentChanged: () => changed.emit({}),
+    resumed: () => resumed.emit(),
     handlers: createModelHandlers({ ...options, accounts, consents, listings, providers, known, changed, isBuiltin }),
   }
 }

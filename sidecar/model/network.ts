@@ -1,75 +1,61 @@
-/**
- * How a request leaves this machine: straight, through the person's proxy, with their certificate. This machine itself is never
- * asked through a proxy. What a proxy or certificate needs is loaded only where there is one.
- */
+/** How a request leaves this machine: straight, through a proxy, with a certificate. What those need is loaded only where there is one. */
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
-import { type CustomProvider, isLoopback } from '#contract/provider-settings'
+import type { CustomProvider } from '#contract/provider-settings'
+import { byFirstWay, proxyAgentOptions, refuseUnusable } from '../base/proxied-fetch.ts'
+import type { Way } from '../base/proxy.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-type Route = Pick<CustomProvider, 'certificate' | 'proxy'>
-
-/** The proxy for `url`; null: none. `own` is the provider's setting: an address, `env:NAME`, '' for none, undefined for the environment's. */
-export function proxyFor(url: string, environment: NodeJS.ProcessEnv, own?: string): string | null {
-  if (!URL.canParse(url)) return null
-  const { protocol, hostname, port } = new URL(url)
-  if (isLoopback(hostname) || own === '') return null
-  if (own !== undefined) return fromEnvironment(own, environment)
-  const of = (name: string) => environment[name.toLowerCase()] || environment[name.toUpperCase()] || null
-  if (isExcepted(of('no_proxy') ?? '', hostname, port || (protocol === 'https:' ? '443' : '80'))) return null
-  const named = of(protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? of('all_proxy')
-  if (!named) return null
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
-}
-
-/** curl's rules: names with all below them, `*`, perhaps a port. */
-function isExcepted(list: string, hostname: string, port: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  return list.split(/[\s,]+/).some(entry => {
-    const [, name = '', only] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
-    if (name === '' || (only && only !== port)) return false
-    const suffix = name.replace(/^\*?\.+/, '')
-    return name === '*' || host === suffix || host.endsWith(`.${suffix}`)
-  })
-}
-
 /** `env:NAME` as what it stands for; anything else as it is. Throws `invalid` where the variable is not set. */
-export function fromEnvironment(value: string, environment: NodeJS.ProcessEnv): string {
+export function fromEnvironment(
+  value: string,
+  environment: NodeJS.ProcessEnv,
+  where = 'the provider under Settings, Models',
+): string {
   if (!value.startsWith('env:')) return value
   const said = environment[value.slice(4)]
   if (said) return said
   throw new BelayError(
     'invalid',
-    `Nothing was sent: ${value.slice(4)} is not set in your environment. Set it, or change the provider under Settings, Models.`,
+    `Nothing was sent: ${value.slice(4)} is not set in your environment. Set it, or change ${where}.`,
   )
 }
 
 /** Made once for each route and kept: connections are kept alive in it. */
 const made = new Map<string, Promise<Fetch>>()
 
-/** Throws in words where a certificate cannot be read, a variable is missing, or the proxy is of a kind Belay cannot use. */
-export async function fetchFor(url: string, route: Route, environment: NodeJS.ProcessEnv): Promise<Fetch> {
-  const proxy = proxyFor(url, environment, route.proxy)
-  const { certFile, keyFile, caFile } = route.certificate ?? {}
-  if (!proxy && !certFile && !keyFile && !caFile) return fetch
-  if (proxy && !/^https?:\/\//i.test(proxy))
-    throw new BelayError(
-      'unsupported',
-      `Nothing was sent: the proxy for ${new URL(url).host} is not an http or https one. Name another under Settings, Models, or none.`,
-    )
-  const key = JSON.stringify([proxy, certFile, keyFile, caFile])
+/** After a sleep of the machine the other end of a kept connection is probably gone: they are made anew. */
+export const forgetConnections = (): void => made.clear()
+
+/** Throws in words where a certificate cannot be read, or the proxy is of a kind Belay cannot use. */
+export async function fetchFor(
+  url: string,
+  ways: readonly Way[],
+  certificate: CustomProvider['certificate'] = {},
+): Promise<Fetch> {
+  const { certFile, keyFile, caFile } = certificate
+  const own = Boolean(certFile || keyFile || caFile)
+  if (!own && ways[0]?.proxy === null) return fetch
+  const { host } = new URL(url)
+  for (const way of ways) refuseUnusable(way, host)
+  const fetches = await Promise.all(ways.map(({ proxy }) => sharedFetch(proxy, { certFile, keyFile, caFile })))
+  return (address, init) => byFirstWay(ways, host, way => (fetches[ways.indexOf(way)] as Fetch)(address, init))
+}
+
+function sharedFetch(proxy: string | null, files: NonNullable<CustomProvider['certificate']>): Promise<Fetch> {
+  const key = JSON.stringify([proxy, files.certFile, files.keyFile, files.caFile])
   const known = made.get(key)
   if (known) return known
-  const fresh = makeFetch(proxy, { certFile, keyFile, caFile })
+  const fresh = makeFetch(proxy, files)
   made.set(key, fresh)
   fresh.catch(() => made.delete(key))
   return fresh
 }
 
-async function makeFetch(proxy: string | null, files: NonNullable<Route['certificate']>): Promise<Fetch> {
+async function makeFetch(proxy: string | null, files: NonNullable<CustomProvider['certificate']>): Promise<Fetch> {
   const [{ Agent, ProxyAgent, fetch: undiciFetch }, cert, key, own] = await Promise.all([
     import('undici'),
     pem(files.certFile),
@@ -79,19 +65,10 @@ async function makeFetch(proxy: string | null, files: NonNullable<Route['certifi
   const { rootCertificates } = await import('node:tls')
   const tls = { ...(cert && { cert }), ...(key && { key }), ...(own && { ca: [...rootCertificates, own] }) }
   const dispatcher = proxy
-    ? new ProxyAgent({ ...proxyOf(proxy), requestTls: tls, proxyTls: own ? { ca: tls.ca } : {} })
+    ? new ProxyAgent({ ...proxyAgentOptions(proxy), requestTls: tls, proxyTls: own ? { ca: tls.ca } : {} })
     : new Agent({ connect: tls })
   const send = undiciFetch as unknown as (url: string, init: object) => Promise<Response>
   return (url, init) => send(url, { ...init, dispatcher })
-}
-
-/** Name and password of a proxy travel in a header, not in its address. */
-export function proxyOf(proxy: string): { uri: string; token?: string } {
-  const url = new URL(proxy)
-  const said = url.username || url.password
-  const token = `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`
-  url.username = url.password = ''
-  return { uri: url.href, ...(said ? { token } : {}) }
 }
 
 async function pem(file: string | undefined): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** What the model room needs from the rest of the house, and the name of the model that is no AI. */
 import type { CustomProvider } from '#contract/provider-settings'
 import type { Model } from '../agent/ports.ts'
+import type { Ways } from '../base/proxy.ts'
 import type { Secrets } from './accounts.ts'
 
 /** The default when nothing else is configured: not an AI. */
@@ -13,6 +14,8 @@ export interface ModelsOptions {
   readonly cache: string
   readonly environment: () => Promise<NodeJS.ProcessEnv>
   readonly secrets: Secrets | null
+  /** How a request leaves this machine. */
+  readonly ways: Ways
   /** Models that need no account, by provider name: `guide`, `scripted`. */
   readonly builtin: Readonly<Record<string, Model>>
   /** The chosen model of new sessions: read and written through the settings. */

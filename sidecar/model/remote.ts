@@ -1,6 +1,7 @@
 /** A model behind HTTP as a `Model`: frames through a dialect, whatever the network does. Stopping closes the socket. */
 import type { ChatEvent, ChatEventDraft, ChatFailure } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
+import type { Emitter } from '../base/emitter.ts'
 import { factsOf, type ModelFacts } from './catalog.ts'
 import type { Dialect, FrameParser } from './dialect.ts'
 import { dialects } from './dialects/index.ts'
@@ -38,11 +39,17 @@ export function streamRemote(
   account: Account,
   request: ModelRequest,
   signal: AbortSignal,
-  options: { budgets?: Budgets | undefined; patienceMs?: number; filter?: ChatFilter | undefined } = {},
+  options: {
+    budgets?: Budgets | undefined
+    patienceMs?: number
+    filter?: ChatFilter | undefined
+    /** Told when this machine has slept. */
+    resumed?: Emitter<void>
+  } = {},
 ): AsyncGenerator<ChatEvent> {
-  const { budgets, patienceMs, filter } = options
+  const { budgets, patienceMs, filter, resumed } = options
   const budgetsOf = (chars: number) => budgets ?? budgetsFor(chars, patienceMs)
-  return respond(withoutKey(account, draftsOf(account, request, signal, budgetsOf)), signal, filter)
+  return respond(withoutKey(account, draftsOf({ account, request, budgetsOf, resumed, signal })), signal, filter)
 }
 
 /** Servers say back what they were sent: a key, or a secret of a header, is struck out of what they say of a failure. */
@@ -69,19 +76,14 @@ const refusalsOf = (baseUrl: string, model: string): Set<string> => {
 
 /** One step, and one more for every time the provider pauses to be asked again. */
 async function* draftsOf(
-  account: Account,
-  request: ModelRequest,
-  signal: AbortSignal,
-  budgetsOf: (chars: number) => Budgets,
+  asked: Pick<Call, 'account' | 'request' | 'budgetsOf' | 'resumed' | 'signal'>,
 ): AsyncGenerator<ChatEventDraft> {
+  const { account, request } = asked
   const call: Call = {
-    account,
-    request,
+    ...asked,
     facts: account.facts === undefined ? factsOf(request.model) : account.facts,
     dialect: dialects[dialectOf(account.provider, account.baseUrl)],
     without: refusalsOf(account.baseUrl, request.model),
-    budgetsOf,
-    signal,
   }
   let paused: unknown
   for (let step = 0; step <= MOST_PAUSES; step++) {
@@ -105,6 +107,7 @@ interface Call {
   /** Grows by what the server refuses. */
   readonly without: Set<string>
   readonly budgetsOf: (chars: number) => Budgets
+  readonly resumed: Emitter<void> | undefined
   readonly signal: AbortSignal
 }
 
@@ -145,7 +148,7 @@ function refusedField(
 }
 
 async function* framesOf(
-  { account, request, dialect, budgetsOf, signal }: Call,
+  { account, request, dialect, budgetsOf, resumed, signal }: Call,
   parser: FrameParser,
   json: string,
 ): AsyncGenerator<ChatEventDraft> {
@@ -159,6 +162,7 @@ async function* framesOf(
       body: json,
       framing: dialect.framing,
       budgets: budgetsOf(json.length),
+      resumed,
       isComplete: () => parser.complete,
     },
     signal,

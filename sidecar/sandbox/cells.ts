@@ -9,7 +9,7 @@ import { jailEnvironment } from './environment.ts'
 import type { Held, Holding } from './holding.ts'
 import type { JailedCommand, JailRequest } from './jailed-command.ts'
 import { type Backend, COMMAND_VARIABLE } from './linux.ts'
-import { type JailNetwork, openNetwork } from './network.ts'
+import { type JailNetwork, openNetwork, type ParentProxy } from './network.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { SessionTemps } from './session-temp.ts'
 import { sweep } from './sweep.ts'
@@ -22,6 +22,7 @@ export interface CellsOptions {
   readonly holding: Holding
   readonly placeholders: Placeholders
   readonly temps: SessionTemps
+  parentProxy?(): ParentProxy
   /** Where what a command planted is set aside. */
   readonly aside: string
   expected(absolute: string): boolean
@@ -96,6 +97,7 @@ export function createCells(options: CellsOptions): Cells {
         reach: request.reach,
         onDenied: (host, port) => violations.add('network', `${host.includes(':') ? `[${host}]` : host}:${port}`),
         listen: listenIn(temps.of(sessionId).sockets),
+        ...(options.parentProxy ? { parentProxy: options.parentProxy() } : {}),
       })
       const made = await confine(
         request,

@@ -19,6 +19,7 @@ import { createHolding } from './holding.ts'
 import type { JailedCommand, JailRequest } from './jailed-command.ts'
 import { type Backend, linuxBackend } from './linux.ts'
 import { macBackend } from './macos.ts'
+import type { ParentProxy } from './network.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { createSessionTemps } from './session-temp.ts'
 import { linuxStatus, macStatus, noJailHere, refusalOf } from './status.ts'
@@ -49,6 +50,8 @@ export interface JailOptions {
   readonly env: NodeJS.ProcessEnv
   /** Folders that a person added, `~` allowed. */
   writableFolders(): readonly string[]
+  /** The proxy that this machine is behind; without it the environment of this process says so. */
+  parentProxy?(): ParentProxy
 }
 
 const backends: Partial<Record<NodeJS.Platform, Backend>> = { linux: linuxBackend, darwin: macBackend }
@@ -63,7 +66,7 @@ const statusOf = (probe: Cells['probe']): Promise<JailStatus> => {
 const MOST_EXPECTED = 1000
 
 export function createJail(options: JailOptions): Jail {
-  const { folders, log, env } = options
+  const { folders, log, env, parentProxy } = options
   const place = join(folders.state, 'jail')
   const temps = createSessionTemps()
   const placeholders = createPlaceholders(place)
@@ -73,6 +76,7 @@ export function createJail(options: JailOptions): Jail {
   const backend = backends[process.platform]
   const cells = createCells({
     ...{ backend: backend ?? linuxBackend, env, hidden, holding, placeholders, temps },
+    ...(parentProxy ? { parentProxy } : {}),
     aside: join(place, 'aside'),
     expected: path => [...expected].some(each => each === path || each.startsWith(`${path}/`)),
   })

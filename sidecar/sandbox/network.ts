@@ -15,11 +15,19 @@ export interface JailNetwork {
   close(): Promise<void>
 }
 
+/** What this machine is behind itself. What is left out the environment of this process says. */
+export interface ParentProxy {
+  readonly http?: string | undefined
+  readonly https?: string | undefined
+  readonly noProxy?: string | undefined
+}
+
 export interface NetworkOptions {
   /** Whether this may be reached, asking a person where nothing else decides. Never rejects. */
   reach(host: string, port: number): Promise<boolean>
   onDenied(host: string, port: number): void
   listen: { readonly socket: string } | { readonly token: string }
+  parentProxy?: ParentProxy
   /** How a name becomes addresses; a test's own. */
   resolve?: typeof lookup
 }
@@ -42,7 +50,7 @@ export async function openNetwork(options: NetworkOptions): Promise<JailNetwork>
   const shared = {
     filter,
     lookupFor: (port: number) => guardedLookup(options, port, guard.ResolvedAddressDeniedError),
-    parentProxy: parent.resolveParentProxy(),
+    parentProxy: parent.resolveParentProxy(options.parentProxy),
     ...('token' in options.listen ? { proxyAuthToken: options.listen.token } : {}),
   }
   const http = createHttpProxyServer(shared)

@@ -1,13 +1,21 @@
 /** Answers one sidecar's requests (`#contract/supervisor`) over its fork channel: params checked, faults as data. */
 import { ResponseError } from 'vscode-jsonrpc/node'
-import type { CallContext, Handlers } from '#contract/define'
+import type { CallContext, EventName, Handlers } from '#contract/define'
 import { BelayError, toFault } from '#contract/error'
 import { type SupervisorContract, supervisorContract } from '#contract/supervision'
+import type { Emitter } from '../base/emitter.ts'
 import { rpcLink } from '../base/parent.ts'
 import { connectOver } from '../transport/connection.ts'
 
-/** What the machine around the sidecar can do; src-main and `belay web` each bring one. */
-export type Machine = Handlers<SupervisorContract>['supervisor']
+/** What the machine around the sidecar can do. */
+export type MachineHandlers = Handlers<SupervisorContract>['supervisor']
+
+/** src-main, `belay web` and the text faces each bring one. */
+export interface Machine {
+  readonly handlers: MachineHandlers
+  /** What the sidecar is told of unasked. */
+  readonly news: Emitter<EventName<SupervisorContract>>
+}
 
 /** A channel to one process: feed it what arrives, close it when that process is gone. */
 export interface MachineChannel {
@@ -15,11 +23,14 @@ export interface MachineChannel {
   close(): void
 }
 
-export function serveMachine(machine: Machine, send: (message: unknown) => void): MachineChannel {
+export function serveMachine({ handlers, news }: Machine, send: (message: unknown) => void): MachineChannel {
   const link = rpcLink(send)
   const connection = connectOver(link)
-  for (const [name, { params }] of Object.entries(supervisorContract.supervisor)) {
-    const handle = machine[name as keyof Machine] as (params: unknown, context: CallContext) => unknown
+  const quiet = news.on(name => void connection.sendNotification(name, {}).catch(() => {}))
+  for (const [name, def] of Object.entries(supervisorContract.supervisor)) {
+    if (def.kind !== 'request') continue
+    const { params } = def
+    const handle = handlers[name as keyof MachineHandlers] as (params: unknown, context: CallContext) => unknown
     connection.onRequest(`supervisor/${name}`, async (given: unknown, token) => {
       const abort = new AbortController()
       token.onCancellationRequested(() => abort.abort())
@@ -35,6 +46,10 @@ export function serveMachine(machine: Machine, send: (message: unknown) => void)
   }
   return {
     receive: link.receive,
-    close: () => link.close('the process ended'),
+    close() {
+      quiet()
+      link.close('the process ended')
+      void handlers.keepAwake({ on: false }, { clientId: 'sidecar', signal: AbortSignal.abort() })
+    },
   }
 }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ChildState } from '#contract/host'
 import { bundled } from '../base/bundled.case.ts'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
+import { createEmitter } from '../base/emitter.ts'
 import { foldersOf } from '../base/folders.ts'
 import { pidExists, processOf } from '../base/process-info.ts'
 import { nodeFork } from './fork.ts'
@@ -69,12 +70,17 @@ afterEach(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const machine: Machine = {
-  secretGet: ({ name }) => ({ value: `the ${name}` }),
-  secretSet: () => ({}),
-  secretDelete: () => ({}),
-  trash: () => ({ place: null }),
-  shellEnvironment: () => ({ env: {} }),
-  notify: () => ({}),
+  news: createEmitter(),
+  handlers: {
+    secretGet: ({ name }) => ({ value: `the ${name}`, unreadable: false }),
+    secretSet: () => ({}),
+    secretDelete: () => ({}),
+    trash: () => ({ place: null }),
+    shellEnvironment: () => ({ env: {} }),
+    notify: () => ({}),
+    proxyFor: () => ({ rules: 'DIRECT' }),
+    keepAwake: () => ({}),
+  },
 }
 const home = async () => foldersOf({ BELAY_HOME: await mkdtemp(join(folder, 'home-')) })
 
@@ -227,7 +233,7 @@ test('a killed supervisor: its children end by themselves, the reaper ends the r
      import { spawn } from 'node:child_process'
      const { files, folders } = JSON.parse(process.argv[2])
      const instance = await openInstance({ stateDir: folders.state, kind: 'web', version: 'v' })
-     const supervisor = createSupervisor({ fork: nodeFork(files), folders, instance, version: 'v', log: () => {}, machine: {} })
+     const supervisor = createSupervisor({ fork: nodeFork(files), folders, instance, version: 'v', log: () => {}, machine: { handlers: {}, news: { on: () => () => {} } } })
      const left = spawn('sleep', ['100'], { detached: true, stdio: 'ignore' }).pid
      const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'sidecar'))
      ledger.add(left)

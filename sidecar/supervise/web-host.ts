@@ -5,6 +5,7 @@ import { BelayError } from '#contract/error'
 import { type HostContract, hostContract } from '#contract/supervision'
 import { checkedExternal, openPlainly, reveal } from './browser.ts'
 import { hasScreen } from './executables.ts'
+import type { MachineReports } from './machine/machine.ts'
 import type { Supervisor } from './supervisor.ts'
 
 interface Listener {
@@ -22,9 +23,10 @@ export function createWebHost(options: {
   supervisor: Supervisor
   takeFolder: () => string | null
   openWindow: (folder: string | null) => Promise<'window' | 'browser' | 'none'>
+  machine: MachineReports
   env: NodeJS.ProcessEnv
 }): WebHost {
-  const { supervisor, env } = options
+  const { supervisor, machine, env } = options
   const done = {}
   const handlers: Handlers<HostContract>['host'] = {
     capabilities: () => ({
@@ -65,10 +67,23 @@ export function createWebHost(options: {
       await supervisor.restart(child)
       return done
     },
+    machine: machine.report,
+    askShellAgain: () => {
+      machine.askShellAgain()
+      return done
+    },
   }
   return {
     contract: hostContract,
     handlers: { host: handlers },
-    attach: client => supervisor.changed.on(state => client.emit('host/childChanged', state)),
+    attach(client) {
+      const ends = [
+        supervisor.changed.on(state => client.emit('host/childChanged', state)),
+        machine.reports.on(report => client.emit('host/machineChanged', report)),
+      ]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
   }
 }

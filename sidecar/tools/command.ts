@@ -12,8 +12,8 @@ import type { WatchWrites } from './command-writes.ts'
 export interface CommandSetup {
   /** Program and the arguments that go before the command text. */
   readonly shell: readonly [string, ...string[]]
-  /** Of a command that runs without the jail. */
-  readonly env: Record<string, string>
+  /** Of a command that runs without the jail. No command starts before it is known. */
+  environment(): Promise<Record<string, string>>
   readonly ledger: ChildLedger
   readonly jail: Jail
   /** Finds what it writes; without it nobody looks. */
@@ -39,12 +39,13 @@ export interface StartedCommand {
 
 /** Throws `unavailable` with words for the model where the jail does not hold; then nothing ran. */
 export async function startCommand(
-  { shell, env, ledger, jail, violated }: CommandSetup,
+  { shell, environment, ledger, jail, violated }: CommandSetup,
   { command, cwd, roots, unjailed, withSecrets }: CommandPlace,
   stdin: 'pipe' | 'ignore',
   context: ToolContext,
 ): Promise<StartedCommand> {
   const [program, ...before] = shell
+  const env = await environment()
   if (unjailed || context.mode() === 'bypassPermissions') {
     const group = spawnGroup(program, [...before, command], { cwd, env, stdin, ledger })
     return { group, jailed: false, settle: async () => [] }

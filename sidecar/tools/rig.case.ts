@@ -49,7 +49,7 @@ export async function createRig(): Promise<Rig> {
   })
   const setup = () => ({
     shell: commandShell(process.platform, true),
-    env: commandEnvironment(process.env),
+    environment: async () => commandEnvironment(process.env),
     ledger,
     jail,
     watchWrites: ({ workspaceId, sessionId, turnId, callId }: ToolContext) =>

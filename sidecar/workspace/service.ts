@@ -56,6 +56,8 @@ export interface Workspaces {
   clientLeft(clientId: string): void
   /** `leftOut` answers otherwise now. */
   leftOutChanged(): void
+  /** Files may have changed without a word (the machine slept): all that is open is looked at once more. */
+  lookAgain(): void
   dispose(): Promise<void>
 }
 
@@ -301,6 +303,9 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         control
           .setLeftOut(leftOut())
           .catch(fault => log('warn', 'other rules could not be followed', { fault: String(fault) }))
+    },
+    lookAgain() {
+      for (const { control } of opened.values()) control.lookAgain()
     },
     clientLeft(clientId) {
       searching.clientLeft(clientId)

@@ -40,6 +40,8 @@ export interface Watch {
   readonly note: string | null
   /** Somebody looks at this folder: what nothing else watches is polled from now on. */
   listed(folder: string): void
+  /** Something may have changed without a word: everybody looks at the whole root once more. */
+  lookAgain(): void
   /** Resolves when watching is under way (natively or not). */
   readonly ready: Promise<void>
   dispose(): Promise<void>
@@ -210,6 +212,7 @@ export function createWatch(options: WatchOptions): Watch {
       else if (below && leftOut.isUnwatched(below)) heavyPoll.add(folder)
       else audit.add(folder)
     },
+    lookAgain: () => lookAgain(),
     ready: serial(async () => {
       await after(BEGIN_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {})
       if (ended) return

@@ -64,6 +64,8 @@ export interface WorkspaceControl extends Workspace {
   setLeftOut(leftOut: LeftOut): Promise<void>
   /** Looks now whether its folders are there. */
   lookAround(): Promise<void>
+  /** Files may have changed without a word: every root is looked at once more. */
+  lookAgain(): void
   dispose(): Promise<void>
 }
 
@@ -298,6 +300,10 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       await furnish()
     },
     lookAround: presence.look,
+    lookAgain() {
+      for (const { watch } of all()) watch.lookAgain()
+      void presence.look()
+    },
     async dispose() {
       presence.dispose()
       for (const end of mounted.values()) end()

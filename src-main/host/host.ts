@@ -6,6 +6,7 @@ import { BelayError } from '#contract/error'
 import { type HostContract, hostContract } from '#contract/supervision'
 import type { ClientSink, Service } from '../../sidecar/server/service.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
+import type { MachineReports } from '../../sidecar/supervise/machine/machine.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
 import type { ApplicationMenu } from '../menu/menu.ts'
 import { setTheme } from '../window/ground.ts'
@@ -25,14 +26,18 @@ export function createWindowHost(options: {
   windows: Pick<Windows, 'open' | 'focus' | 'repaint'>
   supervisor: Supervisor
   menu: ApplicationMenu
+  machine: MachineReports
 }): WindowHost {
-  const { opened, windows, supervisor } = options
+  const { opened, windows, supervisor, machine } = options
   const { window } = opened
   const clients = new Set<ClientSink>()
   const tell = (name: string, payload: unknown) => {
     for (const client of clients) client.emit(name, payload)
   }
-  const stop = supervisor.changed.on(state => tell('host/childChanged', state))
+  const ends = [
+    supervisor.changed.on(state => tell('host/childChanged', state)),
+    machine.reports.on(report => tell('host/machineChanged', report)),
+  ]
   const done = {}
   return {
     service: {
@@ -107,11 +112,18 @@ export function createWindowHost(options: {
             await supervisor.restart(child)
             return done
           },
+          machine: machine.report,
+          askShellAgain: () => {
+            machine.askShellAgain()
+            return done
+          },
         },
       },
     },
     command: command => tell('host/command', { command }),
-    dispose: stop,
+    dispose() {
+      for (const end of ends) end()
+    },
   }
 }
 

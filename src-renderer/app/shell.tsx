@@ -12,6 +12,7 @@ import { MainPane } from './main-pane.tsx'
 import { Overlays } from './overlays.tsx'
 import { Fence, PaneFrame } from './pane-frame.tsx'
 import { Rail } from './rail.tsx'
+import { ShellBanner } from './shell-banner.tsx'
 import { SidePane } from './side-pane.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
       <GoneBanner />
       <TrustBanner />
       <JailBanner />
+      <ShellBanner />
       <div className="app-middle">
         <Rail />
         <LayoutPanels

@@ -1,4 +1,5 @@
 /** Everything that runs beside React: connection, settings, keys, folders, the window's title. Started once. */
+import type { MachineReport } from '#contract/machine'
 import { followActivity } from '../client/activity-pump.ts'
 import { connectClient, host, useConnection } from '../client/index.ts'
 import { followJail } from '../client/jail-pump.ts'
@@ -43,6 +44,7 @@ export function startWindow(): void {
   void whenShown().then(followJail)
   void whenShown().then(followActivity)
   followHost()
+  void whenShown().then(followMachine)
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   followNativeWindow()
   void afterStart().then(preloadMarkdown)
@@ -63,5 +65,15 @@ function followHost(): void {
   void ask()
   useConnection.subscribe(({ host: state }, before) => {
     if (state === 'ready' && before.host !== 'ready' && machine.getState().capabilities === null) void ask()
+  })
+}
+
+function followMachine(): void {
+  const take = (report: MachineReport) => machine.setState({ report })
+  host.on('host/machineChanged', take)
+  const ask = () => void host.host.machine({}).then(take, () => {})
+  ask()
+  useConnection.subscribe(({ host: state }, before) => {
+    if (state === 'ready' && before.host !== 'ready') ask()
   })
 }

@@ -1,34 +1,81 @@
-/** The machine as `belay web` offers it to its sidecar: keys in a 0600 file, the platform's trash, the login shell's environment. */
+/** The machine as a supervisor offers it to its sidecar and reports of it to its windows. What a platform does in its own way is given. */
 import { execFile } from 'node:child_process'
+import type { EventName } from '#contract/define'
+import type { MachineReport } from '#contract/machine'
+import type { SupervisorContract } from '#contract/supervision'
+import { createEmitter, type Emitter } from '../../base/emitter.ts'
 import type { Machine } from '../serve-machine.ts'
 import type { Secrets } from './secrets.ts'
 import type { ShellEnvironment } from './shell-environment.ts'
 import { moveToTrash } from './trash.ts'
 
-/** `shell` is its maker's to end. */
-export function createMachine(options: { secrets: Secrets; env: NodeJS.ProcessEnv; shell: ShellEnvironment }): Machine {
+/** For windows. */
+export interface MachineReports {
+  report(): Promise<MachineReport>
+  readonly reports: Emitter<MachineReport>
+  askShellAgain(): void
+}
+
+export interface MachineOptions {
+  secrets: Secrets
+  env: NodeJS.ProcessEnv
+  /** Its maker's to end. */
+  shell: ShellEnvironment
+  /** Without these the machine does as a process without a desktop can. */
+  notify?: (title: string, body: string) => void
+  /** Never rejects. */
+  systemProxy?: (url: string) => Promise<string>
+  keepAwake?: (on: boolean) => void
+}
+
+export function createMachine(options: MachineOptions): Machine & MachineReports {
   const { secrets, env, shell } = options
+  const news: Emitter<EventName<SupervisorContract>> = createEmitter()
+  const reports: Emitter<MachineReport> = createEmitter()
+  const report = async (): Promise<MachineReport> => ({ shell: shell.report, keys: await secrets.keeping() })
+  const tell = async () => reports.listeners > 0 && reports.emit(await report())
+  shell.changed.on(({ state }) => {
+    if (state === 'unasked') news.emit('supervisor/environmentChanged')
+    void tell()
+  })
   return {
-    secretGet: async ({ name }) => ({ value: await secrets.get(name) }),
-    secretSet: async ({ name, value }) => {
-      await secrets.set(name, value)
-      return {}
+    news,
+    handlers: {
+      secretGet: ({ name }) => secrets.get(name),
+      secretSet: async ({ name, value }) => {
+        await secrets.set(name, value)
+        return {}
+      },
+      secretDelete: async ({ name }) => {
+        await secrets.set(name, null)
+        return {}
+      },
+      trash: async ({ absolute }) => ({ place: await moveToTrash(absolute, env) }),
+      shellEnvironment: async () => ({ env: await shell.get() }),
+      notify: ({ title, body }) => {
+        ;(options.notify ?? notifier(env))(title, body)
+        return {}
+      },
+      proxyFor: async ({ url }) => ({ rules: (await options.systemProxy?.(url)) ?? 'DIRECT' }),
+      keepAwake: ({ on }) => {
+        options.keepAwake?.(on)
+        return {}
+      },
     },
-    secretDelete: async ({ name }) => {
-      await secrets.set(name, null)
-      return {}
+    report: async () => {
+      void secrets.sealPlain()
+      return report()
     },
-    trash: async ({ absolute }) => ({ place: await moveToTrash(absolute, env) }),
-    shellEnvironment: async () => ({ env: await shell.get() }),
-    notify: ({ title, body }) => {
-      notify(title, body, env)
-      return {}
+    reports,
+    askShellAgain() {
+      shell.askAgain()
+      void shell.get()
     },
   }
 }
 
 /** Best effort: the window tells the same in its own way. */
-function notify(title: string, body: string, env: NodeJS.ProcessEnv): void {
+const notifier = (env: NodeJS.ProcessEnv) => (title: string, body: string) => {
   const options = { env, timeout: 5000 }
   if (process.platform === 'darwin') {
     const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run'

@@ -1,86 +1,123 @@
-/** The environment of the person's login shell, asked for once, in the home folder. The opened workspace has no say in it. */
-import { randomBytes } from 'node:crypto'
+/** The environment of the person's login shell, asked for in the home folder. The opened workspace has no say in it. */
+import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
-import { setTimeout as after } from 'node:timers/promises'
-import { nodeProgram, shellQuoted } from '../../base/node-program.ts'
+import type { ShellReport } from '#contract/machine'
+import { createEmitter, type Emitter } from '../../base/emitter.ts'
+import { nodeProgram } from '../../base/node-program.ts'
 import { type ChildLedger, type ProcessGroup, spawnGroup } from '../../base/process-group.ts'
 import { GROUP_MARK } from '../../base/process-tree.ts'
-
-export type Environment = Record<string, string>
+import { answerOf, type Failure, type Read } from './shell-answer.ts'
+import { type Environment, questionFor } from './shell-question.ts'
 
 const TIMEOUT_MS = 5000
 const GRACE_MS = 100
 /** Ours or the asking shell's own, no part of what a terminal would have. */
-const notTheirs = [GROUP_MARK, 'ELECTRON_RUN_AS_NODE', 'ELECTRON_NO_ATTACH_CONSOLE', 'SHLVL', '_', 'OLDPWD', 'PWD']
+const notTheirs = [
+  ...[GROUP_MARK, 'ELECTRON_RUN_AS_NODE', 'ELECTRON_NO_ATTACH_CONSOLE', 'BELAY_RESOLVING_ENVIRONMENT'],
+  ...['SHLVL', '_', 'OLDPWD', 'PWD'],
+]
 
 export interface ShellEnvironment {
-  /**
-   * Asks once; whoever comes later has the same answer. Falls back to the own environment. Never rejects.
-   */
+  /** Asks once; whoever comes later has the same answer. Falls back to the own environment. Never rejects. */
   get(): Promise<Environment>
-  /** Ends the shell that is being asked, and everything it started. Never rejects. */
+  /** Forgets an answer that failed: the next `get` asks anew, and `changed` tells of it. */
+  askAgain(): void
+  readonly report: ShellReport
+  readonly changed: Emitter<ShellReport>
+  /** Ends the shell that is being asked, and everything that an answered one left running. Never rejects. */
   end(): Promise<void>
 }
 
 /**
  * `fromTerminal`: Belay was started in a terminal, whose variables then win over what the login shell says; otherwise the
- * login shell's PATH wins (a desktop starts programs with a poor one). `ledger` knows the shell if this process is killed.
+ * login shell's win (a desktop starts programs with a poor environment). `ledger` knows the shell if this process is killed.
  */
 export function createShellEnvironment(options: {
   env: NodeJS.ProcessEnv
   fromTerminal: boolean
   ledger?: ChildLedger
   timeoutMs?: number
+  platform?: NodeJS.Platform
 }): ShellEnvironment {
   const own = cleaned(options.env)
-  let group: ProcessGroup | null = null
+  const { platform = process.platform } = options
+  const shell = own.SHELL || userInfo().shell || '/bin/sh'
+  const changed = createEmitter<ShellReport>()
+  const used = { shell, reason: null, said: '', path: pathOf(own) }
+  const started: ProcessGroup[] = []
+  let report: ShellReport = { ...used, state: platform === 'win32' ? 'own' : 'unasked' }
   let answer: Promise<Environment> | null = null
+
+  const become = (next: Partial<ShellReport>) => {
+    report = { ...used, ...next, state: next.state ?? report.state }
+    changed.emit(report)
+  }
+  const failed = ({ reason, said }: Failure): Environment => {
+    become({ state: 'failed', reason, said })
+    return own
+  }
+  const merged = (login: Environment): Environment => {
+    const path = (options.fromTerminal ? own.PATH : login.PATH) || own.PATH
+    const both = options.fromTerminal ? { ...login, ...own } : { ...own, ...login }
+    return cleaned({ ...both, ...(path ? { PATH: path } : {}) })
+  }
   const ask = async (): Promise<Environment> => {
-    if (process.platform === 'win32') return own
-    const mark = randomBytes(12).toString('hex')
-    const asked = askingShell(own, mark, options.ledger)
-    group = asked
-    const login = await answerOf(asked, mark, options.timeoutMs ?? TIMEOUT_MS)
-    if (!login) return own
-    const path = (options.fromTerminal ? own.PATH : login.PATH) ?? own.PATH
-    return cleaned({ ...login, ...own, ...(path ? { PATH: path } : {}) })
+    if (platform === 'win32') return own
+    become({ state: 'asking' })
+    const read = await askShell(shell, own, options, started)
+    if ('reason' in read) return failed(read)
+    const env = merged(read.env)
+    become({ state: 'read', path: pathOf(env) })
+    return env
   }
   return {
     get() {
-      answer ??= ask().catch(() => own)
+      answer ??= ask().catch(fault => failed({ reason: 'unreadable', said: String(fault) }))
       return answer
     },
+    askAgain() {
+      if (report.state !== 'failed') return
+      answer = null
+      become({ state: 'unasked' })
+    },
+    get report() {
+      return report
+    },
+    changed,
     async end() {
-      await group?.end(GRACE_MS)
+      await Promise.all(started.map(group => group.end(GRACE_MS)))
       await answer
     },
   }
 }
 
-function askingShell(env: Environment, mark: string, ledger: ChildLedger | undefined): ProcessGroup {
-  const script = `process.stdout.write('${mark}' + JSON.stringify(process.env) + '${mark}')`
-  const shell = env.SHELL || userInfo().shell || '/bin/sh'
+/** What an answered shell's start-up files left running (an ssh-agent, say) is named by its answer: it lives as long as Belay. */
+async function askShell(
+  shell: string,
+  env: Environment,
+  options: { ledger?: ChildLedger; timeoutMs?: number },
+  started: ProcessGroup[],
+): Promise<Read | Failure> {
   const node = nodeProgram()
-  const asked = `${shellQuoted(node.command)} -e "${script}"`
-  return spawnGroup(shell, ['-i', '-l', '-c', asked], {
-    cwd: homedir(),
-    env: { ...env, ...node.env },
-    ...(ledger ? { ledger } : {}),
-  })
+  const { mark, args } = questionFor(shell, node.command)
+  let group: ProcessGroup
+  try {
+    group = spawnGroup(shell, args, {
+      cwd: existsSync(homedir()) ? homedir() : '/',
+      // Start-up files may look at it to be quick.
+      env: { ...env, ...node.env, BELAY_RESOLVING_ENVIRONMENT: '1' },
+      ...(options.ledger ? { ledger: options.ledger } : {}),
+    })
+  } catch (fault) {
+    return { reason: 'missing', said: (fault as Error).message }
+  }
+  started.push(group)
+  const read = await answerOf(group, mark, options.timeoutMs ?? TIMEOUT_MS)
+  if ('reason' in read) await group.end(GRACE_MS)
+  return read
 }
 
-/** Between marks: start-up files may print what they like. Null: no answer in time. */
-async function answerOf(group: ProcessGroup, mark: string, timeoutMs: number): Promise<Environment | null> {
-  let output = ''
-  group.stdout.setEncoding('utf8').on('data', chunk => {
-    if (output.length < 4_000_000) output += chunk
-  })
-  group.stderr.resume()
-  await Promise.race([group.exited, after(timeoutMs, undefined, { ref: false })])
-  await group.end(GRACE_MS)
-  const answer = output.split(mark)[1]
-  return answer === undefined ? null : (JSON.parse(answer) as Environment)
-}
+const pathOf = (env: Environment): string => env.PATH ?? env.Path ?? ''
 
 function cleaned(env: NodeJS.ProcessEnv): Environment {
   const kept = Object.entries(env).filter(

@@ -6,13 +6,15 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { BelayError } from '#contract/error'
 import { isLoopbackAddress, isPublicAddress } from '../../base/address.ts'
+import { byFirstWay, proxyAgentOptions, refuseUnusable } from '../../base/proxied-fetch.ts'
+import type { Way, Ways } from '../../base/proxy.ts'
 import { notPublic, type Target } from './address.ts'
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
 
 export interface WebNetwork {
-  /** The proxy that this machine's requests go through; null: none. Then names are resolved by the proxy, not here. */
-  proxyOf(url: string): Promise<{ uri: string; token?: string } | null>
+  /** Behind a proxy names are resolved by that, not here. */
+  ways: Ways
   /** For tests; the system's without it. */
   resolve?: Resolve
   /** What Belay calls itself. */
@@ -33,6 +35,8 @@ const CONNECT_MS = 10_000
 /** Between two pieces, and before the first. */
 const SILENCE_MS = 20_000
 
+const straight: Way = { proxy: null, source: 'system' }
+
 /** Throws words for the model. The caller ends the answer. */
 export async function askFor(
   { url, loopback }: Target,
@@ -40,28 +44,35 @@ export async function askFor(
   accept: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const [{ Agent, ProxyAgent, fetch }, proxy] = await Promise.all([
+  const [{ Agent, ProxyAgent, fetch }, ways] = await Promise.all([
     import('undici'),
-    loopback ? null : network.proxyOf(url.href),
+    loopback ? [straight] : network.ways(url.href),
   ])
   const limits = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connectTimeout: CONNECT_MS }
   const lookup = checkedLookup(network.resolve ?? resolveBySystem, loopback)
-  const dispatcher = proxy
-    ? new ProxyAgent({ ...proxy, ...limits })
-    : new Agent({ ...limits, connect: { timeout: CONNECT_MS, lookup } })
-  const end = () => dispatcher.destroy().catch(() => {})
+  const ask = async ({ proxy }: Way): Promise<Answer> => {
+    const dispatcher = proxy
+      ? new ProxyAgent({ ...proxyAgentOptions(proxy), ...limits })
+      : new Agent({ ...limits, connect: { timeout: CONNECT_MS, lookup } })
+    const end = () => dispatcher.destroy().catch(() => {})
+    try {
+      const { status, headers, body } = await fetch(url, {
+        dispatcher,
+        signal,
+        redirect: 'manual',
+        headers: { accept, 'accept-language': 'en, *;q=0.5', 'user-agent': network.userAgent },
+      })
+      const proxied = proxy !== null
+      return { status, headers: new Headers([...headers]), body: body as Answer['body'], proxied, end }
+    } catch (thrown) {
+      await end()
+      throw thrown
+    }
+  }
   try {
-    const response = await fetch(url, {
-      dispatcher,
-      signal,
-      redirect: 'manual',
-      headers: { accept, 'accept-language': 'en, *;q=0.5', 'user-agent': network.userAgent },
-    })
-    const { status, body } = response
-    const headers = new Headers([...response.headers])
-    return { status, headers, body: body as Answer['body'], proxied: proxy !== null, end }
+    for (const way of ways) refuseUnusable(way, url.host)
+    return await byFirstWay(ways, url.host, ask)
   } catch (thrown) {
-    await end()
     throw explained(thrown, url)
   }
 }

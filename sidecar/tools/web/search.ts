@@ -17,7 +17,8 @@ export interface SearchSetup {
   environment(): Promise<NodeJS.ProcessEnv>
   /** Null where there is no store: then only the environment counts. */
   secrets: {
-    get(name: string): Promise<string | null>
+    /** `unreadable`: one is kept that cannot be opened (now). */
+    get(name: string): Promise<{ value: string | null; unreadable: boolean }>
     set(name: string, value: string): Promise<void>
     delete(name: string): Promise<void>
   } | null
@@ -45,8 +46,8 @@ const lastFour = (key: string): string => (key.length >= 12 ? key.slice(-4) : ''
 
 export function createSearch(setup: SearchSetup): Search {
   const keyOf = async (provider: SearchProvider, service: SearchService) => {
-    const stored = (await setup.secrets?.get(secretName(provider))) ?? null
-    if (stored) return { key: stored, source: 'key' as const }
+    const stored = await setup.secrets?.get(secretName(provider))
+    if (stored?.value || stored?.unreadable) return { key: stored.value, source: 'key' as const }
     const named = service.keyVariable ? (await setup.environment())[service.keyVariable] : undefined
     return named ? { key: named, source: 'environment' as const } : null
   }
@@ -58,7 +59,7 @@ export function createSearch(setup: SearchSetup): Search {
     const found = service.keyVariable === null ? null : await keyOf(provider, service)
     const usable = /^https?:\/\//i.test(base) && URL.canParse(base)
     const needsKey = service.keyVariable !== null && !found
-    const state = !usable ? 'no_url' : needsKey ? 'no_key' : 'ready'
+    const state = !usable ? 'no_url' : needsKey ? 'no_key' : found && !found.key ? 'unreadable' : 'ready'
     const status: SearchStatus = {
       provider,
       label: service.label,
@@ -66,7 +67,7 @@ export function createSearch(setup: SearchSetup): Search {
       host: usable ? new URL(base).host : '',
       source: found?.source ?? null,
       keyVariable: service.keyVariable,
-      lastFour: found ? lastFour(found.key) : null,
+      lastFour: found?.key ? lastFour(found.key) : null,
     }
     return { status, ready: state === 'ready' ? { service, base, key: found?.key ?? null } : null }
   }
@@ -144,6 +145,8 @@ const off: SearchStatus = {
 const unready: Record<SearchStatus['state'], string> = {
   off: 'No search service is chosen, so nothing was sent. The person can choose one under Settings, Agent; without it fetch pages you know, or ask them.',
   no_key: 'The chosen search service has no key, so nothing was sent. The person can store one under Settings, Agent.',
+  unreadable:
+    'The key of the chosen search service is sealed and the keychain of this machine does not open it, so nothing was sent. The person can unlock it, or enter the key again under Settings, Agent.',
   no_url:
     'The address of the search server is not set, so nothing was sent. The person can set it under Settings, Agent.',
   ready: '',

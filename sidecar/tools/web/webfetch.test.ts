@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundle } from '../../../scripts/bundle.mjs'
 import type { Action, ToolContext, ToolOutcome } from '../../agent/ports.ts'
 import { isPublicAddress } from '../../base/address.ts'
+import type { Way } from '../../base/proxy.ts'
 import { targetOf } from './address.ts'
 import { checkedLookup, type WebNetwork } from './connect.ts'
 import { createWebfetch } from './webfetch.ts'
@@ -35,7 +36,7 @@ beforeEach(() => {
   seen = []
 })
 
-const network: WebNetwork = { proxyOf: async () => null, userAgent: 'Belay/test' }
+const network: WebNetwork = { ways: async () => [{ proxy: null, source: 'system' }], userAgent: 'Belay/test' }
 const contextWith = (changes: Partial<ToolContext> = {}): ToolContext =>
   ({
     signal: new AbortController().signal,
@@ -286,16 +287,18 @@ describe('a proxy', () => {
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
     await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-    const uri = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const at = `http://x:y@127.0.0.1:${(proxy.address() as AddressInfo).port}`
     const through = {
       ...network,
-      proxyOf: async () => ({ uri, token: 'Basic eA==' }),
+      ways: async (): Promise<[Way]> => [{ proxy: at, source: 'environment' }],
       resolve: () => Promise.reject(new Error('here')),
     }
-    expect((await fetched('https://example.com/x', {}, through)).text).toContain('could not be fetched')
+    expect((await fetched('https://example.com/x', {}, through)).text).toMatch(
+      /^The proxy http:\/\/127\.0\.0\.1:\d+ \(named in your environment.*\) answered 502 /,
+    )
     await fetched('https://10.0.0.1/', {}, through)
     await fetched('https://router.lan/', {}, through)
-    expect(asked).toEqual(['example.com:443 Basic eA=='])
+    expect(asked).toEqual(['example.com:443 Basic eDp5'])
     proxy.close()
   })
 })

@@ -47,7 +47,7 @@ function setupFor(
     chosen: () => ({ provider, url: base }),
     environment: async () => ({}),
     secrets: {
-      get: async name => kept.get(name) ?? null,
+      get: async name => ({ value: kept.get(name) ?? null, unreadable: kept.get(name) === '' }),
       set: async (name, value) => void kept.set(name, value),
       delete: async name => void kept.delete(name),
     },

@@ -7,6 +7,7 @@ import { chooseModel, refreshModels } from '../../client/model-pump.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Spinner, TextField } from '../../ui/index.ts'
+import { KeyKeeping } from './key-keeping.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderRow } from './provider-row.tsx'
 
@@ -27,6 +28,7 @@ export function ModelsPage() {
       </div>
       {adding && <ProviderForm provider={null} onClose={() => setAdding(false)} />}
       <p className="dim">{t('settings.modelsAbout')}</p>
+      <KeyKeeping />
       {fault && <div className="ui-field-error">{localize(fault)}</div>}
       {!known && !fault && <Spinner label={t('settings.looking')} />}
       {known && (

@@ -6,6 +6,7 @@ import { CustomProvider, DialectName } from '#contract/provider-settings'
 import { saveKey, saveProvider } from '../../client/model-pump.ts'
 import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Dialog, Select, TextField } from '../../ui/index.ts'
+import { useKeyHint } from './key-keeping.tsx'
 import { type Draft, draftOf, providerOf } from './provider-draft.ts'
 
 export interface ProviderFormProps {
@@ -16,6 +17,7 @@ export interface ProviderFormProps {
 
 export function ProviderForm({ provider, onClose }: ProviderFormProps) {
   const t = useT()
+  const keyHint = useKeyHint()
   const [draft, setDraft] = useState(() => draftOf(provider))
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -68,7 +70,7 @@ export function ProviderForm({ provider, onClose }: ProviderFormProps) {
           hint: t('settings.provider.baseUrlAbout'),
           placeholder: provider?.example ?? (shipped ? (provider?.baseUrl ?? '') : 'https://models.example.com/v1'),
         })}
-        {field('key', { type: 'password', hint: t('settings.keyAbout') })}
+        {field('key', { type: 'password', hint: keyHint })}
         <details>
           <summary>{t('settings.provider.more')}</summary>
           <div className="settings-provider-form">

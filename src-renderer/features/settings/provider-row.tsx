@@ -13,6 +13,7 @@ import {
 } from '../../client/model-pump.ts'
 import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button, ConfirmDialog, Lamp, TextField, type Tone } from '../../ui/index.ts'
+import { useKeyHint } from './key-keeping.tsx'
 import { ProviderForm } from './provider-form.tsx'
 
 export interface ProviderRowProps {
@@ -33,6 +34,7 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
   const [asking, setAsking] = useState<'consent' | 'delete' | 'remove' | null>(null)
   const [changing, setChanging] = useState(false)
   const [key, setKey] = useState('')
+  const keyHint = useKeyHint()
   const inUse = chosen.startsWith(`${provider.provider}/`)
   const builtin = provider.source === 'builtin'
   const act = async (what: string, work: () => Promise<Said | void>) => {
@@ -67,7 +69,9 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
           <div className="settings-name">
             {provider.label}
             {inUse && <Badge tone="ok">{t('settings.inUse')}</Badge>}
-            {provider.state !== 'ready' && <Badge>{t(`settings.state.${provider.state}`)}</Badge>}
+            {provider.state !== 'ready' && (
+              <Badge>{t(`settings.state.${provider.unreadable ? 'unreadable' : provider.state}`)}</Badge>
+            )}
             {provider.lastFour && (
               <code className="settings-key">{t('settings.lastFour', { four: provider.lastFour })}</code>
             )}
@@ -105,10 +109,10 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
           )}
           {!builtin && provider.source !== 'local' && (
             <Button onClick={() => setEditing(!editing)} aria-expanded={editing}>
-              {t(provider.lastFour ? 'settings.replaceKey' : 'settings.setKey')}
+              {t(provider.lastFour || provider.unreadable ? 'settings.replaceKey' : 'settings.setKey')}
             </Button>
           )}
-          {provider.source === 'key' && provider.lastFour && (
+          {provider.source === 'key' && (provider.lastFour || provider.unreadable) && (
             <Button variant="danger" busy={busy === 'delete'} onClick={() => setAsking('delete')}>
               {t('settings.deleteKey')}
             </Button>
@@ -124,6 +128,9 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
           )}
         </div>
       </div>
+      {provider.unreadable && (
+        <div className="ui-field-error">{t('settings.keyUnreadable', { provider: provider.label })}</div>
+      )}
       {editing && (
         <form
           className="settings-key-form"
@@ -134,7 +141,7 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
         >
           <TextField
             label={t('settings.keyFor', { provider: provider.label })}
-            hint={t('settings.keyAbout')}
+            hint={keyHint}
             type="password"
             value={key}
             onChange={setKey}

@@ -6,6 +6,7 @@ import { belay } from '../../client/index.ts'
 import { settingsMirror } from '../../state/mirror/settings.ts'
 import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button, Lamp, TextField } from '../../ui/index.ts'
+import { useKeyHint } from './key-keeping.tsx'
 
 type Said = { ok: boolean; message: string }
 
@@ -15,6 +16,7 @@ export function SearchKey() {
   const url = settingsMirror(state => state.values.get('web.searchUrl')?.value)
   const [status, setStatus] = useState<SearchStatus | null>(null)
   const [key, setKey] = useState('')
+  const keyHint = useKeyHint()
   const [busy, setBusy] = useState<string | null>(null)
   const [said, setSaid] = useState<Said | null>(null)
   const act = useCallback(async (what: string, work: () => Promise<Said | null>) => {
@@ -61,7 +63,7 @@ export function SearchKey() {
         >
           <TextField
             label={t('settings.keyFor', { provider: label })}
-            hint={t('settings.keyAbout')}
+            hint={keyHint}
             type="password"
             value={key}
             onChange={setKey}

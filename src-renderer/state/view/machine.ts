@@ -1,5 +1,10 @@
 /** What the machine around this window can do. Set by app once; null until it has answered. */
 import { create } from 'zustand'
 import type { HostCapabilities } from '#contract/host'
+import type { MachineReport } from '#contract/machine'
 
-export const machine = create<{ readonly capabilities: HostCapabilities | null }>(() => ({ capabilities: null }))
+export const machine = create<{
+  readonly capabilities: HostCapabilities | null
+  /** How it serves Belay. Asked for when the window is shown. */
+  readonly report: MachineReport | null
+}>(() => ({ capabilities: null, report: null }))

@@ -51,6 +51,7 @@ export const safeStorage = part<SafeStorage>({
   encryptString,
   decryptString,
   encryptStringAsync: async text => encryptString(text),
+  decryptStringAsync: async sealed => ({ result: decryptString(sealed), shouldReEncrypt: false }),
   getSelectedStorageBackend: () => (!app.isReady() || keychain === 'unavailable' ? 'unknown' : keychain),
   setUsePlainTextEncryption(allowed) {
     plainTextAllowed = allowed
