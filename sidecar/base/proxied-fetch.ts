@@ -53,7 +53,7 @@ export async function byFirstWay<T extends Answered>(
       throw told ? new BelayError('network', told.message, { cause: thrown }) : thrown
     }
   }
-  throw new Error('There is always a way.')
+  throw new Error('no way was given')
 }
 
 const unreachable: Readonly<Record<string, string>> = {
