@@ -6,7 +6,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 try {
   const { theme } = JSON.parse(localStorage.getItem('belay.look') ?? '{}') as { theme?: unknown }
-  if (theme === 'dark' || theme === 'light' || theme === 'contrast') document.documentElement.dataset.theme = theme
+  if (/^(dark|light|contrast(-light)?)$/.test(String(theme))) document.documentElement.dataset.theme = String(theme)
 } catch {
   // Nothing remembered: the system's theme.
 }

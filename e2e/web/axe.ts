@@ -2,8 +2,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-export async function violations(page: Page): Promise<string[]> {
+/** `more`: rules that axe does not ask for by itself. */
+export async function violations(page: Page, more: readonly string[] = []): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page })
+    .options({ rules: Object.fromEntries(more.map(rule => [rule, { enabled: true }])) })
     // Monaco and xterm bring their own accessibility trees.
     .exclude('.monaco-editor')
     .exclude('.xterm')

@@ -1,6 +1,7 @@
 /** How it feels to those who work without a mouse, see less, write with an input method or want no motion. Grows with every issue. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { expect, test } from './belay.ts'
 import {
@@ -59,40 +60,58 @@ test('the whole main job by keyboard only', async ({ belay }) => {
   await expect(field(page)).toBeFocused()
 })
 
-for (const theme of ['light', 'dark', 'contrast']) {
-  test.describe(theme, () => {
-    test.use({ setup: { scripted: true, settings: { 'appearance.theme': theme } } })
+const systems = [
+  { colorScheme: 'light', contrast: 'no-preference', theme: 'light' },
+  { colorScheme: 'dark', contrast: 'no-preference', theme: 'dark' },
+  { colorScheme: 'light', contrast: 'more', theme: 'contrast-light' },
+  { colorScheme: 'dark', contrast: 'more', theme: 'contrast' },
+] as const
 
-    test('axe finds nothing serious: workbench, ask, settings, welcome', async ({ belay }) => {
-      const { page } = belay
-      await ready(page)
-      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-      await say(
-        page,
-        script(
-          [
-            { reasoning: 'Hm.' },
-            { text: '# Title\n\n- `code`\n\n```js\nlet a = 1\n```' },
-            { call: 'read', arguments: { path: 'README.md' } },
-          ],
-          [{ call: 'write', arguments: { path: 'a.txt', content: 'x\n' } }],
-          [{ text: 'Over.' }],
-        ),
-      )
-      await expect(askCard(page)).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await page.keyboard.press('a')
-      await expect(turnEnds(page)).toHaveCount(1)
-      await page.keyboard.press('Control+,')
-      await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await page.getByRole('button', { name: 'hono', exact: true }).click()
-      await page.getByRole('menuitem', { name: 'Close the folder' }).click()
-      await expect(page.getByRole('main').getByRole('heading', { name: 'Belay' })).toBeVisible()
-      expect(await violations(page)).toEqual([])
-    })
-  })
+/** In each theme, as the system asks for it; in high contrast text must have 7:1. */
+async function inEveryTheme(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const { theme, ...media } of systems) {
+    await page.emulateMedia(media)
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    const seen = await violations(page, media.contrast === 'more' ? ['color-contrast-enhanced'] : [])
+    found.push(...seen.map(line => `${theme}: ${line}`))
+  }
+  return found
 }
+
+test.describe('every theme', () => {
+  test.use({ setup: { scripted: true } })
+
+  test('axe finds nothing serious in any theme, which follows the system: workbench, ask, settings, welcome', async ({
+    belay,
+  }) => {
+    const { page } = belay
+    await ready(page)
+    await say(
+      page,
+      script(
+        [
+          { reasoning: 'Hm.' },
+          { text: '# Title\n\n- `code`\n\n```js\nlet a = 1\n```' },
+          { call: 'read', arguments: { path: 'README.md' } },
+        ],
+        [{ call: 'write', arguments: { path: 'a.txt', content: 'x\n' } }],
+        [{ text: 'Over.' }],
+      ),
+    )
+    await expect(askCard(page)).toBeVisible()
+    expect(await inEveryTheme(page)).toEqual([])
+    await page.keyboard.press('a')
+    await expect(turnEnds(page)).toHaveCount(1)
+    await page.keyboard.press('Control+,')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    expect(await inEveryTheme(page)).toEqual([])
+    await page.getByRole('button', { name: 'hono', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Close the folder' }).click()
+    await expect(page.getByRole('main').getByRole('heading', { name: 'Belay' })).toBeVisible()
+    expect(await inEveryTheme(page)).toEqual([])
+  })
+})
 
 test('a page that a key opens has the focus, whatever closed a moment before', async ({ belay }) => {
   const { page } = belay

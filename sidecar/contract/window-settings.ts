@@ -1,7 +1,9 @@
 /** The choices that main reads before there is a window: alone, so that it starts without all the other settings. */
 
-export const themes = ['system', 'dark', 'light', 'contrast'] as const
+export const themes = ['system', 'dark', 'light', 'contrast', 'contrast-light'] as const
 export type Theme = (typeof themes)[number]
+/** What a window shows: the choice, or the system's answer to `system`. */
+export type ThemeName = Exclude<Theme, 'system'>
 
 export const languages = ['system', 'en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]

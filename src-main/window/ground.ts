@@ -1,6 +1,6 @@
 /** The colours of what is not the page: before its first paint, and behind the system's window controls. */
 import { nativeTheme } from 'electron'
-import type { Theme } from '#contract/window-settings'
+import type { Theme, ThemeName } from '#contract/window-settings'
 
 export interface Ground {
   /** Of the page. */
@@ -16,14 +16,14 @@ export const grounds = {
   light: { page: '#fcfeff', bar: '#f5f7f8', signs: '#394146' },
   'contrast-light': { page: '#ffffff', bar: '#ffffff', signs: '#161616' },
   contrast: { page: '#000000', bar: '#000000', signs: '#f8f8f8' },
-} as const satisfies Record<Exclude<Theme, 'system'> | 'contrast-light', Ground>
+} as const satisfies Record<ThemeName, Ground>
 
 let chosen: Theme = 'system'
 
 /** The system's own dialogs and menus, and `prefers-color-scheme` in every page, follow the person's choice. */
 export function setTheme(theme: Theme): void {
   chosen = theme
-  const source = theme === 'contrast' ? 'dark' : theme
+  const source = theme === 'contrast' ? 'dark' : theme === 'contrast-light' ? 'light' : theme
   if (nativeTheme.themeSource !== source) nativeTheme.themeSource = source
 }
 

@@ -102,7 +102,7 @@ export const appCommands: CommandHandlers = {
   },
   'app.theme': ({ theme }) => saveSetting('user', 'appearance.theme', theme),
   'app.nextTheme': () => {
-    const names = ['dark', 'light', 'contrast'] as const
+    const names = ['dark', 'light', 'contrast', 'contrast-light'] as const
     return saveSetting('user', 'appearance.theme', names[(names.indexOf(themeNow()) + 1) % names.length])
   },
   'app.settings': () => toggleOver(null),

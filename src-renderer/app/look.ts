@@ -3,6 +3,7 @@
  * a copy in the browser lets the next start paint right at once.
  */
 import { type SettingOf, settingDefs } from '#contract/settings-schema'
+import type { ThemeName } from '#contract/window-settings'
 import { settingNow, settingsMirror } from '../state/mirror/settings.ts'
 import { ownZoom } from '../state/view/zoom.ts'
 import { setLanguage, systemLanguage } from '../ui/i18n.ts'
@@ -13,7 +14,6 @@ interface Look {
   readonly zoom: number
   readonly motion: SettingOf<'appearance.reducedMotion'>
 }
-export type ThemeName = 'dark' | 'light' | 'contrast'
 
 const KEY = 'belay.look'
 const systemLight = window.matchMedia('(prefers-color-scheme: light)')
@@ -46,14 +46,18 @@ export const themeNow = (): ThemeName => document.documentElement.dataset.theme 
 
 function apply({ theme, language, zoom, motion }: Look): Promise<void> {
   const root = document.documentElement
-  const system = systemContrast.matches ? 'contrast' : systemLight.matches ? 'light' : 'dark'
-  setAttribute(root, 'data-theme', theme === 'system' ? system : theme)
+  setAttribute(root, 'data-theme', theme === 'system' ? systemTheme() : theme)
   // "Reduced: on" stills the window whatever the system says.
   setAttribute(root, 'data-motion', motion === 'system' ? null : motion === 'on' ? 'off' : 'on')
   const percent = ownZoom.getState().percent ?? zoom
   const scale = percent === 100 ? '' : String(percent / 100)
   if (root.style.zoom !== scale) root.style.zoom = scale
   return setLanguage(language === 'system' ? systemLanguage() : language)
+}
+
+function systemTheme(): ThemeName {
+  if (systemContrast.matches) return systemLight.matches ? 'contrast-light' : 'contrast'
+  return systemLight.matches ? 'light' : 'dark'
 }
 
 function setAttribute(root: HTMLElement, name: string, value: string | null): void {

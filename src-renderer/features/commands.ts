@@ -8,6 +8,7 @@ import type { RewindTarget } from '#contract/head'
 import type { ItemId, RootId, SessionId } from '#contract/id'
 import type { Problem } from '#contract/language-problems'
 import type { AnyPath, WirePath } from '#contract/path'
+import type { Theme } from '#contract/window-settings'
 
 /** What has the focus: a key counts only where its context holds. Set by app from `data-context` of the focused element's ancestors. */
 export type CommandContext =
@@ -78,7 +79,7 @@ export const commandTable = {
   'app.restartCore': command(),
   'app.restartTerminals': command(),
   'app.showPane': command<{ pane: string }>({ palette: false }),
-  'app.theme': command<{ theme: 'system' | 'dark' | 'light' | 'contrast' }>({ palette: false }),
+  'app.theme': command<{ theme: Theme }>({ palette: false }),
   'app.nextTheme': command({ menu: 'view' }),
   'app.settings': command({ keys: ['$mod+,'], menu: 'file' }),
   'app.settingsJson': command(),
