@@ -10,6 +10,7 @@ import { allWindows, focusedWindow } from './modules/open-windows.ts'
 import { type PowerEvent, powerMonitor } from './modules/power-monitor.ts'
 import { screen } from './modules/screen.ts'
 import { permissions, setSystemProxy } from './modules/session.ts'
+import { webContentsPages } from './modules/web-contents.ts'
 import { prepareAnswer, type Seen, seen } from './record.ts'
 import { preventable } from './typed.ts'
 
@@ -33,6 +34,11 @@ const windowOf = (id: number) => {
   const found = allWindows().find(each => each.id === id)
   if (!found) throw new Error(`no window ${id}`)
   return found
+}
+const pageOf = (id: number) => {
+  const [page] = webContentsPages(contents => contents.id === windowOf(id).webContents.id)
+  if (!page) throw new Error(`window ${id} has no page`)
+  return page
 }
 const shownMenu = (): Electron.Menu | null =>
   Menu.popped
@@ -79,6 +85,7 @@ export const remote = {
   moveWindow: (id: number, bounds: Partial<Electron.Rectangle>): void => windowOf(id).setBounds(bounds),
   maximizeWindow: (id: number): void => windowOf(id).maximize(),
   minimizeWindow: (id: number): void => windowOf(id).minimize(),
+  dropFiles: (id: number, files: string[], at: Electron.Point): Promise<void> => pageOf(id).drop(files, at),
   crashWindow: (id: number): void => windowOf(id).webContents.forcefullyCrashRenderer(),
 
   permission: (permission: Permission, requestingUrl: string): Promise<boolean> =>

@@ -1,20 +1,14 @@
 /** For specs: the built desktop app on the double, its window as a Playwright page, and what a test may ask of main. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
+import { type Asking, askingOf, faultsOf } from './asking.ts'
 import { builtDouble } from './build.ts'
 import { type DoubleOptions, OPTIONS } from './options.ts'
-import type { Answered, Asked } from './process/run.ts'
-import type { Remote } from './remote.ts'
 
 const root = join(import.meta.dirname, '../../..')
-
-/** What one can ask of main, each as a promise. */
-type Asking = {
-  [K in keyof Remote]: (...args: Parameters<Remote[K]>) => Promise<Awaited<ReturnType<Remote[K]>>>
-}
 
 export interface DesktopApp extends Omit<Asking, 'endpoint'> {
   /** The first window. */
@@ -47,10 +41,7 @@ export async function startApp(folder: string | null, options: StartOptions = {}
     },
   )
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
-  const faults: string[] = []
-  child.on('message', (message: Answered | { fault: string }) => {
-    if ('fault' in message) faults.push(message.fault)
-  })
+  const faults = faultsOf(child)
   const asking = askingOf(child)
   const browser = await chromium.connectOverCDP(await asking.endpoint())
   const pageOf = () =>
@@ -75,32 +66,4 @@ export async function startApp(folder: string | null, options: StartOptions = {}
     },
   }
   return Object.assign(asking, own)
-}
-
-function askingOf(child: ChildProcess): Asking {
-  let lastId = 0
-  const ask = (method: keyof Remote, args: unknown[]) =>
-    new Promise<unknown>((resolve, reject) => {
-      const id = ++lastId
-      const timer = setTimeout(() => done(() => reject(new Error(`${method}: no answer`))), 30_000)
-      const done = (settle: () => void) => {
-        clearTimeout(timer)
-        child.off('message', hear)
-        child.off('exit', gone)
-        settle()
-      }
-      const hear = (message: Answered) => {
-        if (message.id !== id) return
-        done(() => ('failed' in message ? reject(new Error(message.failed)) : resolve(message.value)))
-      }
-      const gone = () => done(() => reject(new Error(`${method}: the app ended`)))
-      child.on('message', hear)
-      child.once('exit', gone)
-      child.send({ id, method, args } satisfies Asked)
-    })
-  return new Proxy({} as Asking, {
-    // A promise would be asked for its `then`.
-    get: (own, name) =>
-      name in own || name === 'then' ? Reflect.get(own, name) : (...args: unknown[]) => ask(name as keyof Remote, args),
-  })
 }

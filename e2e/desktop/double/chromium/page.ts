@@ -1,7 +1,7 @@
 /** A window's page in Chromium: its preload in an isolated world, its line to main, its navigations, and whether it still answers. */
 import { EventEmitter, once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { options } from '../options.ts'
 import { pack, unpack } from '../wire.ts'
 import { theBrowser } from './browser.ts'
@@ -153,6 +153,29 @@ export class Page extends EventEmitter<PageEvents> {
     const { cdp: browser } = await theBrowser()
     const { windowId } = await browser.send('Browser.getWindowForTarget', { targetId: cdp.targetId })
     await browser.send('Browser.setWindowBounds', { windowId, bounds })
+  }
+  /** The person drops these files on it. */
+  async drop(files: string[], at: { x: number; y: number }): Promise<void> {
+    const cdp = await this.opened
+    const paths = files.map(path => {
+      const { size, mtimeMs } = statSync(path)
+      return [`${basename(path)}:${size}:${Math.trunc(mtimeMs)}`, path]
+    })
+    this.tell({ kind: 'files', paths: Object.fromEntries(paths) })
+    const data = { items: [], files, dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await cdp.send('Input.dispatchDragEvent', { type, ...at, data })
+    }
+  }
+  /** What the page may do without asking any more. */
+  async permit(origin: string, name: string, isAllowed: boolean): Promise<void> {
+    const { cdp } = await theBrowser()
+    const permission = { name, ...(name === 'clipboard-write' ? { allowWithoutSanitization: false } : {}) }
+    await cdp.send('Browser.setPermission', {
+      permission,
+      setting: isAllowed ? 'granted' : 'denied',
+      origin: new URL(toHttp(`${origin}/`)).origin,
+    })
   }
   /** What its media queries answer. */
   async look(features: { name: string; value: string }[]): Promise<void> {

@@ -10,10 +10,18 @@ import { cloned } from '../wire.ts'
 import { app } from './app.ts'
 import { ipcMain } from './ipc-main.ts'
 import { takeEnds } from './message-channel.ts'
-import { defaultSession } from './session.ts'
+import { defaultSession, permissions } from './session.ts'
 
 type Contents = Electron.WebContents
 type OpenHandler = Parameters<Contents['setWindowOpenHandler']>[0]
+
+/** As Electron names it, and as Chromium does. */
+const askedOfApp = [
+  ['clipboard-read', 'clipboard-read'],
+  ['clipboard-sanitized-write', 'clipboard-write'],
+  ['geolocation', 'geolocation'],
+  ['notifications', 'notifications'],
+] as const
 
 const all = new Map<number, DoubleWebContents>()
 let lastId = 0
@@ -163,6 +171,7 @@ export class DoubleWebContents
       // Another document: the ports of the one before are closed.
       this.#carrier.lost()
       this.#frame = frameOf(url)
+      this.#permit()
       this.emit('did-navigate', preventable(), url, handlerOf(url) ? 200 : -1, '')
     })
     page.on('domReady', () => this.emit('dom-ready'))
@@ -228,6 +237,17 @@ export class DoubleWebContents
     }
   }
 
+  /** Chromium asks nobody in a window without a face: the app's own handler is asked for each thing beforehand. */
+  #permit(): void {
+    const { origin, url } = this.#frame
+    if (!handlerOf(url)) return
+    for (const [permission, name] of askedOfApp) {
+      const details = { isMainFrame: true, requestingUrl: url, securityOrigin: origin }
+      const isAllowed = permissions.check?.(this.asElectron(), permission, origin, details) ?? true
+      void this.#page.permit(origin, name, isAllowed).catch(console.error)
+    }
+  }
+
   #ipcEvent(): Electron.IpcMainInvokeEvent {
     return preventable({
       type: 'frame' as const,
@@ -250,8 +270,9 @@ export class DoubleWebContents
 const frameOf = (url: string): Electron.WebFrameMain =>
   part<Electron.WebFrameMain>({ url, origin: url.split('/').slice(0, 3).join('/'), isDestroyed: () => false })
 
-/** @internal Of all windows. */
-export const webContentsPages = (): Page[] => [...all.values()].map(each => each.page)
+/** @internal Of all windows, or of those that fit. */
+export const webContentsPages = (fits: (contents: DoubleWebContents) => boolean = () => true): Page[] =>
+  [...all.values()].filter(fits).map(each => each.page)
 
 export const webContents = part<typeof Electron.WebContents>({
   getAllWebContents: () => [...all.values()].map(each => each.asElectron()),
