@@ -61,7 +61,6 @@ async function start(): Promise<Browser> {
       if (Date.now() > until) throw new Error('electron double: Chromium did not start')
       continue
     }
-    await cdp.send('Target.setDiscoverTargets', { discover: true })
     atEnd(async () => {
       const late = setTimeout(kill, CLOSE_MS)
       await cdp.send('Browser.close').catch(() => {})

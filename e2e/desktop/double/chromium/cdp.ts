@@ -61,9 +61,6 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
     if (id !== undefined) settle(id, outcome)
     else if (sessionId !== undefined) sessions.get(sessionId)?.emit(method, params)
     else if (method === 'Target.detachedFromTarget') sessions.get(params.sessionId)?.emit('detached')
-    else if (method === 'Target.targetInfoChanged') {
-      for (const session of sessions.values()) session.emit(method, params)
-    }
   }
   let unheard: Buffer[] = []
   fromBrowser.on('data', (chunk: Buffer) => {

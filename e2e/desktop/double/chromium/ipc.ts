@@ -12,6 +12,7 @@ export type FromPreload =
   | PortMessage
   | { readonly kind: 'send'; readonly channel: string; readonly args: unknown[] }
   | { readonly kind: 'invoke'; readonly id: number; readonly channel: string; readonly args: unknown[] }
+  | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'preload-failed'; readonly error: Error }
 
 /** The functions that each finds in the preload's world: one sends text to main, one takes text from it. */

@@ -21,7 +21,6 @@ interface PageEvents {
   domReady: []
   loaded: []
   opening: [url: string, name: string]
-  title: [title: string]
   console: [level: 'debug' | 'info' | 'warning' | 'error', text: string, line: number, source: string]
   /** A beforeunload handler wants to stay. */
   staying: [answer: (leave: boolean) => void]
@@ -42,7 +41,6 @@ export class Page extends EventEmitter<PageEvents> {
   readonly opened: Promise<CdpSession>
   #world: number | null = null
   #ours = false
-  #title = ''
   #beat: NodeJS.Timeout | undefined
   isCrashed = false
 
@@ -82,12 +80,6 @@ export class Page extends EventEmitter<PageEvents> {
     cdp.on('Fetch.requestPaused', paused => void this.#navigating(cdp, paused).catch(console.error))
     cdp.on('Page.frameNavigated', ({ frame }) => {
       if (!frame.parentId) this.emit('arrived', fromHttp(frame.url))
-    })
-    cdp.on('Target.targetInfoChanged', ({ targetInfo: { targetId, title, url } }) => {
-      // Until there is a title Chromium shows the address.
-      if (targetId !== cdp.targetId || title === this.#title || url.includes(title)) return
-      this.#title = title
-      this.emit('title', title)
     })
     cdp.on('Page.domContentEventFired', () => this.emit('domReady'))
     cdp.on('Page.loadEventFired', () => this.emit('loaded'))
@@ -184,12 +176,13 @@ export class Page extends EventEmitter<PageEvents> {
   crash(): void {
     void this.opened.then(cdp => cdp.send('Page.crash', {}, 0)).catch(() => {})
   }
-  async evaluate(expression: string): Promise<unknown> {
+  async evaluate(expression: string, userGesture: boolean): Promise<unknown> {
     const cdp = await this.opened
     const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
       expression,
       awaitPromise: true,
       returnByValue: true,
+      userGesture,
     })
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
     return result.value

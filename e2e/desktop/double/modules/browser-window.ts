@@ -148,9 +148,8 @@ export class BrowserWindow
     })
     contents.on('unresponsive', () => this.emit('unresponsive'))
     contents.on('responsive', () => this.emit('responsive'))
-    contents.page.on('title', title => {
-      const event = preventable()
-      this.emit('page-title-updated', event, title, true)
+    contents.on('page-title-updated', (event, title, explicitSet) => {
+      this.emit('page-title-updated', event, title, explicitSet)
       if (!event.defaultPrevented) this.#title = title
     })
     contents.on('destroyed', () => this.#closed())

@@ -109,8 +109,8 @@ export class DoubleWebContents
     const ends = takeEnds(transfer)
     this.#page.tell({ kind: 'send', channel, args: [cloned(message)], ports: this.#carrier.moveOut(ends) })
   }
-  executeJavaScript(code: string): Promise<unknown> {
-    return this.#page.evaluate(code)
+  executeJavaScript(code: string, userGesture = false): Promise<unknown> {
+    return this.#page.evaluate(code, userGesture)
   }
   reload(): void {
     this.#page.reload()
@@ -223,12 +223,18 @@ export class DoubleWebContents
       }
       case 'invoke': {
         const { id, channel, args } = message
-        const answer = await ipcMain.invoked(channel, this.#ipcEvent(), args).then(
-          value => ({ value: cloned(value) }),
-          error => ({ fault: String(error) }),
-        )
+        const answer = await ipcMain
+          .invoked(channel, this.#ipcEvent(), args)
+          .then(cloned)
+          .then(
+            value => ({ value }),
+            error => ({ fault: String(error) }),
+          )
         return this.#page.tell({ kind: 'answer', id, ...answer })
       }
+      case 'title':
+        this.#title = message.title
+        return void this.emit('page-title-updated', preventable(), message.title, true)
       case 'preload-failed':
         console.error(message.error)
         return void this.emit('preload-error', preventable(), '', message.error)

@@ -47,6 +47,17 @@ function start(): void {
   }
   Object.assign(globalThis, { [FROM_MAIN]: (text: string) => hear(unpack(text) as ToPreload) })
 
+  let { title } = document
+  const tellTitle = () => {
+    if (document.title === title) return
+    title = document.title
+    send({ kind: 'title', title })
+  }
+  window.addEventListener('DOMContentLoaded', () => {
+    tellTitle()
+    new MutationObserver(tellTitle).observe(document.head, { subtree: true, childList: true, characterData: true })
+  })
+
   const exposed = new Map<string, unknown>()
   const crossing = createCrossing({
     out: 'electron-double:to-page',
