@@ -1,7 +1,11 @@
 /** Bytes to frames: wherever they are cut, however long they are, and what they are when they are something else. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFramer, type Frame, type Framing } from './frames.ts'
+import { createEmitter } from '../base/emitter.ts'
+import { createFramer, type Frame, type Framing, postForFrames } from './frames.ts'
 import { names, piecesOfAnswer } from './server/talk.case.ts'
 
 function framesOf(framing: Framing, pieces: readonly Uint8Array[]): Frame[] {
@@ -73,4 +77,32 @@ it('one line of ten megabytes in small pieces is read in one go', () => {
     expect(framesOf(framing, pieces)[0]?.data.length).toBe(value.length + 2)
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
   }
+})
+
+describe('after this machine has slept', () => {
+  it('the other end has a moment to be heard of; a request that nobody answers then is one of the network', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/goes-on') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"a":1}\n\n')
+        resumed.emit()
+        response.end('data: {"b":2}\n\n')
+      } else resumed.emit()
+    }).listen(0, '127.0.0.1')
+    const resumed = createEmitter<void>()
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const ask = async (path: string) => {
+      const budgets = { firstMs: 60_000, idleMs: 60_000, totalMs: 60_000, awakeMs: 200 }
+      const request = { provider: 'Mine', headers: {}, body: '{}', framing: 'sse' as const, budgets, resumed }
+      const frames = postForFrames({ ...request, url: `http://127.0.0.1:${port}${path}` }, new AbortController().signal)
+      const all = []
+      for await (const each of frames) all.push('failure' in each ? each.failure.code : each.frame.data)
+      return all
+    }
+    expect(await ask('/goes-on')).toEqual(['{"a":1}', '{"b":2}'])
+    expect(await ask('/is-gone')).toEqual(['network'])
+    expect(resumed.listeners).toBe(0)
+    server.closeAllConnections()
+    server.close()
+  })
 })

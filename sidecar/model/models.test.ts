@@ -286,3 +286,29 @@ test('no answer carries a key, whatever its shape and even where the server says
   expect(JSON.stringify(answers)).not.toContain('header-secret')
   expect(JSON.stringify(answers)).toContain('[hidden]')
 })
+
+test('a sealed key that cannot be opened: said, nothing is sent, no other key is taken in its place', async () => {
+  custom = [mine({ models: ['m'], keyVariable: 'MINE_KEY' })]
+  env.MINE_KEY = 'of the environment'
+  secrets.set('key.mine', '')
+  const { handlers, model } = await start()
+  const { providers } = await handlers.list({ refresh: false }, context)
+  expect(providers.find(({ provider }) => provider === 'mine')).toMatchObject({
+    ...{ state: 'no_key', unreadable: true, lastFour: null, source: 'key' },
+  })
+  const asking = {
+    ...{ model: 'mine/m', effort: 'auto' as const, system: '', tools: [], maxOutputTokens: 10 },
+    messages: [{ role: 'user' as const, text: 'x', images: [] }],
+  }
+  const events = []
+  for await (const event of model.stream(asking, context.signal)) events.push(event)
+  expect(events.find(({ type }) => type === 'ERROR')?.failure).toMatchObject({
+    code: 'auth',
+    message: expect.stringMatching(/^Nothing was sent: the key for Mine is kept sealed/),
+  })
+  expect(asked).toEqual([])
+  await handlers.setKey({ provider: 'mine', key: KEY }, context)
+  const after = (await handlers.list({ refresh: false }, context)).providers
+  expect(after.find(({ provider }) => provider === 'mine')).toMatchObject({ state: 'ready', lastFour: 'cdef' })
+  delete env.MINE_KEY
+})

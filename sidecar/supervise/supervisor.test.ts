@@ -69,6 +69,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const awake: boolean[] = []
 const machine: Machine = {
   news: createEmitter(),
   handlers: {
@@ -79,7 +80,10 @@ const machine: Machine = {
     shellEnvironment: () => ({ env: {} }),
     notify: () => ({}),
     proxyFor: () => ({ rules: 'DIRECT' }),
-    keepAwake: () => ({}),
+    keepAwake: ({ on }) => {
+      awake.push(on)
+      return {}
+    },
   },
 }
 const home = async () => foldersOf({ BELAY_HOME: await mkdtemp(join(folder, 'home-')) })
@@ -197,14 +201,21 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('the sidecar is answered, and wrong parameters are refused', async () => {
-  const { lives } = await supervise('ask')
+test('the sidecar is answered, wrong parameters are refused, it hears of news, and what it kept awake may sleep when it dies', async () => {
+  const { lives, ready } = await supervise('ask')
   await poll(async () => (await lives('sidecar').catch(() => [])).length).toBe(3)
   const answers = (await lives('sidecar')).slice(1).map(line => JSON.parse(line).message)
   expect(answers.sort((a, b) => a.id - b.id)).toMatchObject([
     { id: 1, result: { value: 'the a' } },
     { id: 2, error: { code: -32000, data: { code: 'invalid' } } },
   ])
+  await ready()
+  machine.news.emit('supervisor/resumed')
+  await poll(async () => (await lives('sidecar')).length).toBe(4)
+  expect(JSON.parse((await lives('sidecar'))[3] ?? '').message.method).toBe('supervisor/resumed')
+  awake.length = 0
+  process.kill(Number((await lives('sidecar'))[0]), 'SIGKILL')
+  await poll(() => awake).toEqual([false])
 })
 
 test('what a crashed sidecar had written down is ended before long', async () => {

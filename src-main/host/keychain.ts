@@ -1,13 +1,23 @@
 /** Keys sealed with one that the platform keeps. Where it keeps none they stay plain, and `keeping` says why. */
 import { setTimeout as after } from 'node:timers/promises'
-import { safeStorage } from 'electron'
+import type { SafeStorage } from 'electron'
 import type { Cipher } from '../../sidecar/supervise/machine/secrets.ts'
 
 /** A keychain may ask its owner for a password first; nobody waits longer than this for that. */
 const PATIENCE_MS = 15_000
 
+type Storage = Pick<
+  SafeStorage,
+  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
+>
+
 /** Ask it only after the app is ready. */
-export function createKeychain(platform: NodeJS.Platform = process.platform, patienceMs: number = PATIENCE_MS): Cipher {
+export function createKeychain(
+  safeStorage: Storage,
+  platform: NodeJS.Platform = process.platform,
+  patienceMs: number = PATIENCE_MS,
+): Cipher {
+  const keeperHere = () => keeperOf(platform, safeStorage)
   const within = <T>(work: Promise<T>): Promise<T | 'silent'> =>
     Promise.race([work, after(patienceMs, 'silent' as const, { ref: false })])
   let available: Promise<boolean> | null = null
@@ -26,7 +36,7 @@ export function createKeychain(platform: NodeJS.Platform = process.platform, pat
     return available
   }
   const keeping: Cipher['keeping'] = async () => {
-    const keeper = keeperOf(platform)
+    const keeper = keeperHere()
     if (keeper === null) return { kept: 'plain', keeper: null, why: 'none' }
     const answer = await within(isAvailable())
     if (answer === true) return { kept: 'sealed', keeper, why: null }
@@ -41,7 +51,7 @@ export function createKeychain(platform: NodeJS.Platform = process.platform, pat
     },
     async open(sealed) {
       // Without a keychain Chromium tries a key that everybody knows.
-      if (keeperOf(platform) === null) return null
+      if (keeperHere() === null) return null
       const opened = await within(safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64')))
       return opened === 'silent' ? null : { value: opened.result, stale: opened.shouldReEncrypt }
     },
@@ -56,8 +66,8 @@ const wallets: Readonly<Record<string, string>> = {
 }
 
 /** Null where the key would be one that everybody knows (`basic_text`). */
-function keeperOf(platform: NodeJS.Platform): string | null {
+function keeperOf(platform: NodeJS.Platform, storage: Storage): string | null {
   if (platform === 'darwin') return 'Keychain'
   if (platform === 'win32') return 'Windows (DPAPI)'
-  return wallets[safeStorage.getSelectedStorageBackend()] ?? null
+  return wallets[storage.getSelectedStorageBackend()] ?? null
 }

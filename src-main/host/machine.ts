@@ -1,5 +1,5 @@
 /** The machine as the desktop offers it: keys sealed by the platform, its notifications, its proxies, its sleep. */
-import { Notification, session } from 'electron'
+import { Notification, powerMonitor, powerSaveBlocker, safeStorage, session } from 'electron'
 import type { Log } from '../../sidecar/base/log.ts'
 import { createMachine, type MachineReports } from '../../sidecar/supervise/machine/machine.ts'
 import { createSecrets } from '../../sidecar/supervise/machine/secrets.ts'
@@ -23,9 +23,9 @@ export function createDesktopMachine(options: {
   log: Log
 }): DesktopMachine {
   const { dataFolder: folder, instanceId, environment: shell, log } = options
-  const power = createPower(() => machine.news.emit('supervisor/resumed'))
+  const power = createPower(powerMonitor, powerSaveBlocker, () => machine.news.emit('supervisor/resumed'))
   const machine = createMachine({
-    secrets: createSecrets({ folder, instanceId, cipher: createKeychain() }),
+    secrets: createSecrets({ folder, instanceId, cipher: createKeychain(safeStorage) }),
     env: process.env,
     shell,
     notify: (title, body) => {

@@ -1,5 +1,5 @@
 /** The sleep of the machine: told when it is over, and kept away while the agent works. */
-import { powerMonitor, powerSaveBlocker } from 'electron'
+import type { PowerMonitor, PowerSaveBlocker } from 'electron'
 
 export interface Power {
   keepAwake(on: boolean): void
@@ -8,7 +8,11 @@ export interface Power {
 }
 
 /** After the app is ready. */
-export function createPower(onResumed: () => void): Power {
+export function createPower(
+  powerMonitor: Pick<PowerMonitor, 'on' | 'off'>,
+  powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
+  onResumed: () => void,
+): Power {
   let blocker: number | null = null
   const keepAwake = (on: boolean) => {
     if (on === (blocker !== null)) return

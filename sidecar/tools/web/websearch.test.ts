@@ -96,6 +96,10 @@ describe('a search', () => {
   it('is not made without a choice, a key or an address', async () => {
     expect((await searched(setupFor('none'))).text).toContain('No search service is chosen')
     expect((await searched(setupFor('brave'))).text).toContain('has no key')
+    const sealed = setupFor('brave', { environment: async () => ({ BRAVE_API_KEY: KEY }) })
+    sealed.kept.set('search.brave', '')
+    expect((await searched(sealed)).text).toContain('keychain of this machine does not open it')
+    expect((await createSearch(sealed).handlers.searchStatus({}, own)).state).toBe('unreadable')
     const nowhere = setupFor('searxng', { chosen: () => ({ provider: 'searxng', url: '' }), baseOf: () => undefined })
     expect((await searched(nowhere)).text).toContain('address of the search server is not set')
     expect(seen).toEqual([])
