@@ -9,9 +9,11 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { followTitleBarArea } from './app/frame/title-bar-area.ts'
 import { startLook } from './app/look.ts'
+import { followWindowSize } from './app/regrow.ts'
 import { startWindow } from './app/start.ts'
 
 const root = document.getElementById('root')
 followTitleBarArea()
+followWindowSize()
 void startLook().then(() => root && createRoot(root).render(<App />))
 startWindow()

@@ -10,6 +10,7 @@ import { cx } from '../ui/index.ts'
 import '../ui/splitter.css'
 import { useNarrow } from './narrow.ts'
 import type { PartName } from './parts.ts'
+import { useRegrow } from './regrow.ts'
 
 export interface LayoutPanelsProps {
   readonly side: ReactNode
@@ -19,6 +20,14 @@ export interface LayoutPanelsProps {
   /** Nothing but the middle: no folder is open. */
   readonly bare: boolean
 }
+
+/** What lies between the panes keeps this many pixels. */
+const MIN_MIDDLE = 320
+const MIN_MIDDLE_NARROW = 220
+const MIN_MAIN = 80
+
+const across = () => (document.getElementById('middle')?.offsetWidth ?? 0) - MIN_MIDDLE
+const down = () => (document.getElementById('main')?.offsetHeight ?? 0) - MIN_MAIN
 
 const sizeNames = { side: 'sideSize', agent: 'agentSize', bottom: 'bottomSize' } as const
 
@@ -54,9 +63,9 @@ export function LayoutPanels({ side, main, bottom, agent, bare }: LayoutPanelsPr
     </Collapsible>
   )
   const middle = (
-    <Panel key="middle" id="middle" className="ui-split-pane" minSize={narrow ? 220 : 320}>
+    <Panel key="middle" id="middle" className="ui-split-pane" minSize={narrow ? MIN_MIDDLE_NARROW : MIN_MIDDLE}>
       <Group orientation="vertical" className="ui-split" onLayoutChanged={keepSizes}>
-        <Panel id="main" className="ui-split-pane" minSize={80}>
+        <Panel id="main" className="ui-split-pane" minSize={MIN_MAIN}>
           {main}
         </Panel>
         <Line label={t('app.resizeBottom')} horizontal hidden={!now.bottom || bare} />
@@ -103,6 +112,7 @@ interface CollapsibleProps {
 
 function Collapsible({ part, shown, size, min, children }: CollapsibleProps) {
   const handle = useRef<PanelImperativeHandle>(null)
+  useRegrow(handle, { shown, size, spare: part === 'bottom' ? down : across })
   // A panel whose first size changes while a line is dragged would let go of it.
   const [first] = useState(shown ? size : 0)
   const wanted = useRef(size)
