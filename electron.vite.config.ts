@@ -52,11 +52,15 @@ function shellGrammar(): Plugin {
   }
 }
 
+/** What of others became part of the build is listed beside it: `packaging/licences.ts` reads that. Not packed itself. */
+const license = { fileName: '.vite/license.json' }
+
 export default defineConfig({
   main: {
     plugins: [shellGrammar(), windowIcon(import.meta.dirname)],
     build: {
       outDir: 'out/main',
+      license,
       // Only what is in `dependencies` (native code) stays outside: one file starts faster than a hundred.
       externalizeDeps: true,
       target: 'node20',
@@ -82,6 +86,7 @@ export default defineConfig({
   preload: {
     build: {
       outDir: 'out/preload',
+      license,
       // A sandboxed preload must be self-contained.
       externalizeDeps: false,
       rolldownOptions: {
@@ -98,6 +103,7 @@ export default defineConfig({
     resolve: { alias: { '#resources': at('resources') } },
     build: {
       outDir: at('out/renderer'),
+      license,
       emptyOutDir: true,
       minify: 'oxc',
       rolldownOptions: { input: { index: at('src-renderer/index.html') } },

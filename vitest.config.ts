@@ -16,7 +16,7 @@ export default defineConfig({
           ...shared,
           name: 'node',
           environment: 'node',
-          include: ['{sidecar,src-main,src-preload,scripts,e2e/talk,e2e/desktop/double}/**/*.test.ts'],
+          include: ['{sidecar,src-main,src-preload,scripts,packaging,e2e/talk,e2e/desktop/double}/**/*.test.ts'],
         },
       },
       {

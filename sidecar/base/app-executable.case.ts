@@ -2,37 +2,38 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 
 /** It ends with this, where a window would have opened. */
 export const OPENED_A_WINDOW = 97
 
-/** Below `folder`; its path has a space and a quote in it, as a person's may. */
-export function writeAppExecutable(folder: string, node = process.execPath): string {
-  const file = join(folder, "Be lay's")
-  const inside = join(folder, 'as-electron.mjs')
+/** Knows itself wherever it is moved to, together with the file beside it. */
+export function writeAppExecutable(folder: string, name: string): string {
+  const file = join(folder, name)
   writeFileSync(
-    inside,
-    `process.execPath = ${JSON.stringify(file)}
+    join(folder, 'as-electron.mjs'),
+    `process.execPath = process.env.APP_EXECUTABLE
+delete process.env.APP_EXECUTABLE
 Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: '45.5.0' } })
 `,
   )
   writeFileSync(
     file,
     `#!/bin/sh
-[ "$ELECTRON_RUN_AS_NODE" = 1 ] || { echo 'A window would have opened.' >&2; exit ${OPENED_A_WINDOW}; }
-exec '${node}' --import '${pathToFileURL(inside)}' "$@"
+[ "$ELECTRON_RUN_AS_NODE" = 1 ] || { echo "A window would have opened: $*"; exit ${OPENED_A_WINDOW}; }
+here=$(cd "$(dirname "$0")" && pwd -P)
+export APP_EXECUTABLE="$here/$(basename "$0")"
+exec '${process.execPath}' --import "$here/as-electron.mjs" "$@"
 `,
   )
   chmodSync(file, 0o755)
   return file
 }
 
-/** This process takes itself for the app, until `restore`. */
+/** This process takes itself for the app, until `restore`. Its path has a space and a quote in it, as a person's may. */
 export function becomeApp(): { executable: string; restore(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'belay-app-'))
   const { execPath, versions } = process
-  const executable = writeAppExecutable(folder)
+  const executable = writeAppExecutable(folder, "Be lay's")
   const be = (path: string, value: object) => {
     process.execPath = path
     Object.defineProperty(process, 'versions', { value, configurable: true, enumerable: true })
