@@ -15,12 +15,12 @@ interface Subcommand {
 
 const table: Readonly<Record<string, Subcommand>> = {
   web: {
-    usage: 'web [port] [folder] [--no-open]',
+    usage: 'web [port] [folder] [--help]',
     summary: 'Open Belay in a browser window; port 0 or none: any free port.',
     run: async args => (await ready(() => import('./web.ts'))).main(args),
   },
   serve: {
-    usage: 'serve [port] [folder]',
+    usage: 'serve [port] [folder] [--help]',
     summary: 'The same without opening it, and POST /run for programs.',
     run: async args => (await ready(() => import('./web.ts'))).main(args, 'serve'),
   },

@@ -3,7 +3,7 @@ import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
 import type { Folders } from '../base/folders.ts'
 import { newId } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
-import { createWebGateway } from '../server/web.ts'
+import { createWebGateway, type WebGatewayOptions } from '../server/web.ts'
 import { createBrowser } from '../supervise/browser.ts'
 import { builtFiles } from '../supervise/built.ts'
 import { listenForStarts, type OpenAnswer, type OpenRequest } from '../supervise/control.ts'
@@ -25,11 +25,15 @@ export interface WebForm {
   stop(): Promise<void>
 }
 
+/** Where it listens and how one comes in. */
+export type Door = Pick<WebGatewayOptions, 'address' | 'tls' | 'password'>
+
 /** Throws when the port or the control socket cannot be had; everything started is then ended. */
 export async function startWebForm(options: {
   instance: Instance
   folders: Folders
   port: number
+  door: Door
   version: string
   env: NodeJS.ProcessEnv
   /** Also answers programs: where it works when they name no workspace; undefined: it does not. */
@@ -74,6 +78,7 @@ export async function startWebForm(options: {
     const gateway = await createWebGateway({
       staticFolder: files.renderer,
       port: options.port,
+      ...options.door,
       hostService: ({ takeFolder }) =>
         createWebHost({
           supervisor,
@@ -93,7 +98,7 @@ export async function startWebForm(options: {
     const control = await listenForStarts({ stateDir: folders.state, instance, onOpen: openWindow, log })
     endings.push(() => control.close())
     void reapDeadInstances({ stateDir: folders.state, instanceId: instance.id, log })
-    const programs = api ? { url: `http://127.0.0.1:${gateway.port}`, tokenFrom: api.tokenFrom } : null
+    const programs = api ? { url: gateway.address, tokenFrom: api.tokenFrom } : null
     return { openWindow, programs, stop }
   } catch (fault) {
     await stop()

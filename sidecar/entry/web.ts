@@ -5,21 +5,30 @@ import { foldersOf } from '../base/folders.ts'
 import { acquireLock } from '../base/lock-file.ts'
 import { createLog } from '../base/log.ts'
 import { setAsideInWords, setAsides } from '../base/set-aside.ts'
+import { createPassword } from '../server/password.ts'
+import { readSecretFile } from '../server/secret-file.ts'
+import { readTlsFiles } from '../server/tls-files.ts'
 import { askLivingInstance, type OpenAnswer } from '../supervise/control.ts'
 import { folderArgument } from '../supervise/folder-argument.ts'
 import { openInstance } from '../supervise/instance.ts'
 import { openProfile } from '../supervise/profile/open-profile.ts'
 import { version } from './version.ts'
-import { parseWebArguments } from './web-arguments.ts'
-import { startWebForm, type WebForm } from './web-form.ts'
+import { parseWebArguments, type WebArguments, webHelp } from './web-arguments.ts'
+import { type Door, startWebForm, type WebForm } from './web-form.ts'
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 const END_TIMEOUT_MS = 10_000
 
 /** Throws in words for the person. */
 export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promise<number> {
-  const { port, folder: given, open } = parseWebArguments(args, face)
-  const folder = given === null ? null : await folderArgument(given, process.cwd())
+  if (args.includes('--help')) {
+    process.stdout.write(webHelp(face))
+    return 0
+  }
+  const given = parseWebArguments(args, face)
+  const { port, open } = given
+  const folder = given.folder === null ? null : await folderArgument(given.folder, process.cwd())
+  const door = await openDoor(given)
   const folders = foldersOf()
   const asked = new Promise<number>(resolve => {
     for (const [name, code] of Object.entries(signals)) process.on(name, () => resolve(code))
@@ -37,7 +46,7 @@ export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promi
   }
   try {
     const served = face === 'serve' ? { folder } : undefined
-    const of = { instance, folders, port, version, env: process.env, served }
+    const of = { instance, folders, port, door, version, env: process.env, served }
     const form = await startWebForm({ ...of, log: createLog('web') })
     tell(await form.openWindow({ folder, open }), 'Belay runs')
     if (form.programs)
@@ -46,6 +55,12 @@ export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promi
   } finally {
     await lock.release()
   }
+}
+
+/** Everything that was named is read and checked before anything is started. */
+async function openDoor({ host, tls, passwordFile }: WebArguments): Promise<Door> {
+  const password = passwordFile && (await createPassword(await readSecretFile(passwordFile, 'password')))
+  return { address: host, tls: tls && (await readTlsFiles(tls)), password: password || null }
 }
 
 async function ended(form: WebForm, asked: Promise<number>): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Who may use the browser form. A link with a one-use token is swapped for a cookie; the token lives a minute, the cookie as
- * long as this process. Promise: nothing here can be guessed, timed or replayed, and a page of another origin gets nothing.
+ * Who may use the browser form. A link with a one-use token, or the password, is swapped for a cookie; the token lives a
+ * minute, the cookie as long as this process. Promise: nothing here can be guessed, timed or replayed, and a page of another origin gets nothing.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -15,6 +15,8 @@ export interface Access {
   mint(about: unknown): string
   /** The cookie's value and what was said at `mint`; null for a wrong, used or expired token. */
   redeem(token: string): { session: string; about: unknown } | null
+  /** A session for one who has shown in another way who they are: its cookie's value. */
+  enter(): string
   /** Whether the request carries a living session's cookie. */
   knows(request: IncomingMessage, port: number): boolean
 }
@@ -22,7 +24,14 @@ export interface Access {
 export function createAccess(now: () => number = () => Date.now()): Access {
   const tokens: { digest: Buffer; expiresAt: number; about: unknown }[] = []
   const sessions: Buffer[] = []
+  const enter = () => {
+    const session = secret()
+    sessions.push(digestOf(session))
+    if (sessions.length > MAX_SESSIONS) sessions.shift()
+    return session
+  }
   return {
+    enter,
     mint(about) {
       const token = secret()
       tokens.push({ digest: digestOf(token), expiresAt: now() + TOKEN_LIFETIME_MS, about })
@@ -33,10 +42,7 @@ export function createAccess(now: () => number = () => Date.now()): Access {
       const at = findIn(tokens, each => each.digest, token)
       const [found] = at < 0 ? [] : tokens.splice(at, 1)
       if (!found || found.expiresAt <= now()) return null
-      const session = secret()
-      sessions.push(digestOf(session))
-      if (sessions.length > MAX_SESSIONS) sessions.shift()
-      return { session, about: found.about }
+      return { session: enter(), about: found.about }
     },
     knows(request, port) {
       const name = `${cookieName(port)}=`
@@ -52,16 +58,8 @@ export function createAccess(now: () => number = () => Date.now()): Access {
 
 /** Cookies do not tell ports apart: several Belays on one machine must. */
 export const cookieName = (port: number): string => `belay_${port}`
-export const sessionCookie = (port: number, session: string): string =>
-  `${cookieName(port)}=${session}; HttpOnly; SameSite=Strict; Path=/`
-
-/** The hosts by which a window may call us. Any other name that leads here is an attacker's (DNS rebinding). */
-export const isOwnHost = (host: string | undefined, port: number): boolean =>
-  host === `127.0.0.1:${port}` || host === `localhost:${port}`
-
-/** A browser always says the origin of a page that opens a WebSocket; it must be the very page we served. */
-export const isOwnOrigin = (request: IncomingMessage): boolean =>
-  request.headers.origin === `http://${request.headers.host}`
+export const sessionCookie = ({ port, secure }: { port: number; secure: boolean }, session: string): string =>
+  `${cookieName(port)}=${session}; HttpOnly; SameSite=Strict; Path=/${secure ? '; Secure' : ''}`
 
 const secret = () => randomBytes(32).toString('base64url')
 const digestOf = (text: string) => createHash('sha256').update(text).digest()

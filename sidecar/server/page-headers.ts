@@ -20,8 +20,8 @@ const TRUSTED_TYPES_POLICIES = [
   'tokenizeToString',
 ]
 
-/** `connect` lists where the page may connect besides its own origin: `ws://127.0.0.1:4711`. */
-export function contentSecurityPolicy(connect: readonly string[]): string {
+/** `connect` lists where the page may connect besides its own origin: `ws://127.0.0.1:4711`; `forms`: it may send one to us. */
+export function contentSecurityPolicy(connect: readonly string[], { forms = false } = {}): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -35,7 +35,7 @@ export function contentSecurityPolicy(connect: readonly string[]): string {
     "frame-src 'none'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${forms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     // Two of Monaco's files make a policy of the same name.
@@ -43,12 +43,13 @@ export function contentSecurityPolicy(connect: readonly string[]): string {
   ].join('; ')
 }
 
-/** For every answer, also errors. `host` is the one the request came to, checked before. */
-export const pageHeaders = (host: string): Record<string, string> => ({
-  'Content-Security-Policy': contentSecurityPolicy([`ws://${host}`]),
+/** For every answer, also errors. */
+export const pageHeaders = (connect: readonly string[], page: { forms?: boolean } = {}): Record<string, string> => ({
+  'Content-Security-Policy': contentSecurityPolicy(connect, page),
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
+  // Without a referrer a form's origin is said to be "null".
+  'Referrer-Policy': page.forms ? 'same-origin' : 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',

@@ -2,8 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Access, isOwnHost, isOwnOrigin, sessionCookie } from './access.ts'
+import { type Access, sessionCookie } from './access.ts'
+import { answerLogin, LOGIN_PATH, showLogin } from './login.ts'
 import { pageHeaders } from './page-headers.ts'
+import type { Password } from './password.ts'
+import type { Site } from './site.ts'
 import { findStaticFile } from './static-files.ts'
 
 export const WIRE_PATH = '/wire'
@@ -30,7 +33,7 @@ const refusals = {
   foreign: {
     status: 403,
     title: 'Refused',
-    words: 'Belay answers only to its own window on this machine, under 127.0.0.1 or localhost.',
+    words: 'Belay answers only to its own window, under the address it was started with.',
   },
   unknown: { status: 404, title: 'Not found', words: 'Belay has no such page.' },
   method: { status: 405, title: 'Refused', words: 'Belay’s pages can only be read.' },
@@ -40,27 +43,30 @@ export interface PageRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly access: Access
-  readonly port: number
+  readonly site: Site
+  /** Lets in those who have no link; null: nobody. */
+  readonly password: Password | null
   readonly staticFolder: string
   /** Told what the used link was made for; gives the word that the window carries in its address, if any. */
   onRedeemed(about: unknown): string | null
 }
 
 export async function answerPage(page: PageRequest): Promise<void> {
-  const { request, response, access, port } = page
+  const { request, response, access, site, password } = page
   const { host } = request.headers
-  if (!isOwnHost(host, port)) return refuse(page, refusals.foreign)
+  if (!site.owns(host)) return refuse(page, refusals.foreign)
+  if (password && request.method === 'POST' && request.url === LOGIN_PATH) return answerLogin({ ...page, password })
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(page, refusals.method)
   const url = urlOf(request)
   if (url === null) return refuse(page, refusals.unknown)
   const token = url.pathname === '/' && request.method === 'GET' ? url.searchParams.get('t') : null
   if (token !== null) return redeem(page, token)
-  if (!access.knows(request, port)) return refuse(page, refusals.noCookie)
+  if (!access.knows(request, site.port)) return password ? showLogin(page) : refuse(page, refusals.noCookie)
   // The raw path: `URL` has resolved `..` already, and what it was is to be judged, not mended.
   const file = await findStaticFile(page.staticFolder, (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/')
   if (!file) return refuse(page, refusals.unknown)
   response.writeHead(200, {
-    ...pageHeaders(host as string),
+    ...pageHeaders([`${site.secure ? 'wss' : 'ws'}://${host}`]),
     'Content-Type': file.mediaType,
     'Content-Length': file.bytes,
     'Cache-Control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
@@ -72,16 +78,16 @@ export async function answerPage(page: PageRequest): Promise<void> {
 
 /** A used link of a window that is in already is no fault: a reload or a second click. */
 function redeem(page: PageRequest, token: string): void {
-  const { request, response, access, port } = page
+  const { request, response, access, site } = page
   const redeemed = access.redeem(token)
-  if (!redeemed && !access.knows(request, port)) {
+  if (!redeemed && !access.knows(request, site.port)) {
     refuse(page, refusals.usedToken)
     return
   }
   const windowId = redeemed ? page.onRedeemed(redeemed.about) : null
   response.writeHead(303, {
-    ...pageHeaders(request.headers.host as string),
-    ...(redeemed ? { 'Set-Cookie': sessionCookie(port, redeemed.session) } : {}),
+    ...pageHeaders([]),
+    ...(redeemed ? { 'Set-Cookie': sessionCookie(site, redeemed.session) } : {}),
     Location: windowId === null ? '/' : `/?window=${windowId}`,
     'Cache-Control': 'no-store',
     'Content-Length': 0,
@@ -92,8 +98,7 @@ function redeem(page: PageRequest, token: string): void {
 function refuse({ request, response }: PageRequest, { status, title, words }: Refusal): void {
   const html = `<!doctype html><meta charset="utf-8"><title>Belay</title><body style="font:16px/1.5 system-ui;max-width:36em;margin:15vh auto;padding:0 1em"><h1 style="font-size:1.25em">${title}</h1><p>${words}</p>`
   response.writeHead(status, {
-    // The host may be an attacker's word: it is not repeated.
-    ...pageHeaders('127.0.0.1'),
+    ...pageHeaders([]),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': 'no-store',
@@ -103,9 +108,9 @@ function refuse({ request, response }: PageRequest, { status, title, words }: Re
 }
 
 /** Null: the request may become a window's connection. */
-export function refusalOfUpgrade(request: IncomingMessage, access: Access, port: number): Refusal | null {
-  if (!isOwnHost(request.headers.host, port) || !isOwnOrigin(request)) return refusals.foreign
-  if (!access.knows(request, port)) return refusals.noCookie
+export function refusalOfUpgrade(request: IncomingMessage, access: Access, site: Site): Refusal | null {
+  if (!site.owns(request.headers.host) || !site.isOwnOrigin(request)) return refusals.foreign
+  if (!access.knows(request, site.port)) return refusals.noCookie
   return urlOf(request)?.pathname === WIRE_PATH ? null : refusals.unknown
 }
 

@@ -1,9 +1,10 @@
 /**
  * The browser form's door: the built window over HTTP, and one WebSocket per window that is relayed to the children. Promise:
- * only this machine, only with a link that Belay printed, only from the page that was served here.
+ * only with a link that Belay printed or the password, only from the page that was served here; beyond this machine only by TLS.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { WebSocketServer } from 'ws'
 import { BelayError } from '#contract/error'
 import { createFrameLink } from '#contract/frame'
@@ -12,12 +13,14 @@ import type { HostContract } from '#contract/supervision'
 import type { Log } from '../base/log.ts'
 import { connectLocalRaw } from '../transport/local-socket.ts'
 import { createAccess } from './access.ts'
+import type { Password } from './password.ts'
 import type { FarEnd } from './relay.ts'
 import { type Service, serve } from './serve.ts'
+import { createSite } from './site.ts'
+import type { TlsFiles } from './tls-files.ts'
 import { answerPage, refusalOfUpgrade, refuseUpgrade } from './web-pages.ts'
 import { createWindowSocket, type WindowSocket } from './window-socket.ts'
 
-const ADDRESS = '127.0.0.1'
 const CONNECT_TIMEOUT_MS = 5000
 
 export interface WebWindow {
@@ -30,6 +33,10 @@ export interface WebGatewayOptions {
   readonly staticFolder: string
   /** 0: any free one. */
   readonly port: number
+  /** Where it listens: this machine alone when nothing is said; elsewhere needs `tls`. */
+  readonly address?: string | undefined
+  readonly tls?: TlsFiles | null | undefined
+  readonly password?: Password | null | undefined
   /** Made once for each window. */
   hostService(window: WebWindow): Service<HostContract>
   /** Where the child behind a channel listens now; null while it does not. */
@@ -45,6 +52,8 @@ export interface WebGatewayOptions {
 
 export interface WebGateway {
   readonly port: number
+  /** `http://127.0.0.1:4711` */
+  readonly address: string
   /** A link that opens one window, within a minute, once. `folder` is opened in it. */
   mintUrl(folder: string | null): string
   /** Windows that are connected. */
@@ -64,17 +73,22 @@ export async function createWebGateway(options: WebGatewayOptions): Promise<WebG
     maxPayload: MAX_FRAME_BYTES + 2,
     clientTracking: false,
   })
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+  const { address = '127.0.0.1', tls = null, password = null, staticFolder } = options
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (options.api?.(request, response)) return
     const onRedeemed = (about: unknown) => (typeof about === 'string' ? windows.remember(about) : null)
-    answerPage({ request, response, access, port, staticFolder: options.staticFolder, onRedeemed }).catch(fault => {
+    answerPage({ request, response, access, site, password, staticFolder, onRedeemed }).catch(fault => {
       options.log('error', 'a page was not served', { fault: String(fault) })
       response.destroy()
     })
-  })
+  }
+  const limits = { requestTimeout: 30_000, headersTimeout: 10_000 }
+  const server = tls
+    ? createTlsServer({ ...limits, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, answer)
+    : createServer(limits, answer)
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    const refusal = refusalOfUpgrade(request, access, port)
+    const refusal = refusalOfUpgrade(request, access, site)
     if (refusal) return refuseUpgrade(socket, refusal)
     webSockets.handleUpgrade(request, socket, head, webSocket => {
       const takeFolder = () => windows.take(windowIdOf(request))
@@ -86,14 +100,16 @@ export async function createWebGateway(options: WebGatewayOptions): Promise<WebG
       webSocket.on('close', () => sockets.delete(window))
     })
   })
-  const port = await listen(server, options.port)
+  const port = await listen(server, address, options.port)
+  const site = createSite({ address, port, tls })
   server.on('error', fault => options.log('error', 'the web server failed', { fault: String(fault) }))
   const stopListening = options.onTargetChanged(() => {
     for (const window of sockets) window.retry()
   })
   return {
     port,
-    mintUrl: folder => `http://${ADDRESS}:${port}/?t=${access.mint(folder)}`,
+    address: site.address,
+    mintUrl: folder => `${site.address}/?t=${access.mint(folder)}`,
     windows: () => sockets.size,
     close: () =>
       new Promise(resolve => {
@@ -149,10 +165,10 @@ async function hostEnd(service: Service<HostContract>, options: WebGatewayOption
 const childEnd = (target: { path: string; token: string } | null): Promise<FarEnd> | null =>
   target && connectLocalRaw({ ...target, timeoutMs: CONNECT_TIMEOUT_MS })
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', fault => reject(portFault(fault as NodeJS.ErrnoException, port)))
-    server.listen({ host: ADDRESS, port, exclusive: true }, () => {
+    server.once('error', fault => reject(listenFault(fault as NodeJS.ErrnoException, host, port)))
+    server.listen({ host, port, exclusive: true }, () => {
       server.removeAllListeners('error')
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : port)
@@ -160,7 +176,15 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function portFault(fault: NodeJS.ErrnoException, port: number): BelayError {
+function listenFault(fault: NodeJS.ErrnoException, host: string, port: number): BelayError {
+  if (fault.code === 'EADDRNOTAVAIL' || fault.code === 'ENOTFOUND')
+    return new BelayError(
+      'invalid',
+      `${host} is no address of this machine, so Belay did not start. 0.0.0.0 means all of them.`,
+      {
+        cause: fault,
+      },
+    )
   if (fault.code === 'EADDRINUSE') {
     return new BelayError(
       'busy',

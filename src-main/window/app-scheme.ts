@@ -1,7 +1,7 @@
 /** Serves the window's page from disk as `app://belay/`: a secure origin of its own, and nothing outside the page's folder. */
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
-import { contentSecurityPolicy, pageHeaders } from '../../sidecar/server/page-headers.ts'
+import { pageHeaders } from '../../sidecar/server/page-headers.ts'
 import { findStaticFile } from '../../sidecar/server/static-files.ts'
 
 const SCHEME = 'app'
@@ -15,7 +15,7 @@ export function registerAppScheme(): void {
 }
 
 /** The same rules as in the browser form; the page connects nowhere, its ports come by message. */
-const headers = { ...pageHeaders('belay'), 'Content-Security-Policy': contentSecurityPolicy([]) }
+const headers = pageHeaders([])
 
 export function serveApp(folder: string): void {
   protocol.handle(SCHEME, async request => {
