@@ -67,8 +67,12 @@ export function coreSentences(folder) {
 export function checkCoreWords({ core, catalogue, name }) {
   const { sentences, texts } = coreSentences(core)
   const words = JSON.parse(readFileSync(catalogue, 'utf8'))
+  // In order, so that two changes rarely meet.
+  const keys = Object.keys(words)
+  const unsorted = keys.find((key, at) => at > 0 && key < keys[at - 1])
   const holes = text => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join()
   return [
+    ...(unsorted === undefined ? [] : [`${name}: not in order at ${JSON.stringify(unsorted)}`]),
     ...[...sentences].flatMap(([text, place]) =>
       Object.hasOwn(words, text) ? [] : [`${place}: ${name} lacks ${JSON.stringify(text)}`],
     ),

@@ -82,5 +82,5 @@ test('a sentence of the core that a language lacks, says no more, or fills other
   expect(await faultsOfCatalogue({ [said]: '{0} 没有了。' })).toEqual([])
   expect(await faultsOfCatalogue({})).toEqual([`b.ts:1: xx lacks ${JSON.stringify(said)}`])
   expect(await faultsOfCatalogue({ [said]: '没有了。' })).toHaveLength(1)
-  expect(await faultsOfCatalogue({ [said]: '{0}', 'It was.': '是' })).toHaveLength(1)
+  expect(await faultsOfCatalogue({ [said]: '{0}', 'Was it?': '是' })).toHaveLength(1)
 })
