@@ -27,6 +27,12 @@ function showPane(id: string): void {
   if (place) focusPartWhenShown(place)
 }
 
+/** A key may come before the host has said what it can do. */
+async function hasFolderDialog(): Promise<boolean> {
+  const known = machine.getState().capabilities ?? (await host.host.capabilities({}).catch(() => null))
+  return known?.folderDialog ?? false
+}
+
 /** Here, unless another window shows it: that one comes to the front then. */
 async function openHere(folder: string): Promise<void> {
   const { focused } = await host.host.focusWindow({ folder }).catch(() => ({ focused: false }))
@@ -37,12 +43,12 @@ export const appCommands: CommandHandlers = {
   'app.palette': () => appView.setState({ palette: '>' }),
   'app.findFile': () => appView.setState({ palette: '' }),
   'app.openFolder': async () => {
-    if (!machine.getState().capabilities?.folderDialog) return appView.setState({ folderDialog: { kind: 'open' } })
+    if (!(await hasFolderDialog())) return appView.setState({ folderDialog: { kind: 'open' } })
     const { folder } = await host.host.pickFolder({})
     if (folder) await openHere(folder)
   },
   'app.openFolderInNewWindow': async () => {
-    if (!machine.getState().capabilities?.folderDialog) return appView.setState({ folderDialog: { kind: 'window' } })
+    if (!(await hasFolderDialog())) return appView.setState({ folderDialog: { kind: 'window' } })
     const { folder } = await host.host.pickFolder({})
     if (folder) await host.host.newWindow({ folder })
   },

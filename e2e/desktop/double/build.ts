@@ -19,7 +19,8 @@ export async function builtDouble(): Promise<string> {
     'parent-port': 'process/parent-port.ts',
   })
   // Text for the page's two worlds.
-  for (const world of ['main-world', 'isolated-world']) await bundle(fresh, 'iife', { [world]: `world/${world}.ts` })
+  for (const world of ['main-world', 'isolated-world', 'controls-overlay'])
+    await bundle(fresh, 'iife', { [world]: `world/${world}.ts` })
   try {
     renameSync(fresh, folder)
   } catch (fault) {

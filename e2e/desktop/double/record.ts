@@ -49,6 +49,9 @@ export function takeAnswer(kind: string): { answer: unknown } | undefined {
   return at < 0 ? undefined : answers.splice(at, 1)[0]
 }
 
+/** Prepared for a message box that nobody answers. */
+export const STAYS = 'stays'
+
 /** Fails the test that runs the app, also when main swallows the error. */
 export function fault(words: string): Error {
   const error = new Error(`electron double: ${words}`)

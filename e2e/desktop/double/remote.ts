@@ -22,6 +22,11 @@ export interface WindowState {
   readonly state: 'normal' | 'minimized' | 'maximized' | 'fullscreen'
   readonly visible: boolean
   readonly focused: boolean
+  readonly background: string
+  /** What the system draws over the page; null where it draws a title bar. */
+  readonly overlay: Electron.TitleBarOverlay | null
+  /** Chromium's name for its page. */
+  readonly target: string
 }
 export interface MenuShown {
   readonly label: string
@@ -64,29 +69,35 @@ export const remote = {
     item.click({}, BrowserWindow.getFocusedWindow() ?? undefined, focusedWindow()?.webContents)
   },
 
-  windows: (): WindowState[] =>
-    allWindows().map(each => ({
-      id: each.id,
-      title: each.getTitle(),
-      url: each.webContents.getURL(),
-      bounds: each.getBounds(),
-      state: each.isMinimized()
-        ? 'minimized'
-        : each.isMaximized()
-          ? 'maximized'
-          : each.isFullScreen()
-            ? 'fullscreen'
-            : 'normal',
-      visible: each.isVisible(),
-      focused: each.isFocused(),
-    })),
+  windows: (): Promise<WindowState[]> =>
+    Promise.all(
+      allWindows().map(async each => ({
+        id: each.id,
+        title: each.getTitle(),
+        url: each.webContents.getURL(),
+        bounds: each.getBounds(),
+        state: each.isMinimized()
+          ? 'minimized'
+          : each.isMaximized()
+            ? 'maximized'
+            : each.isFullScreen()
+              ? 'fullscreen'
+              : 'normal',
+        visible: each.isVisible(),
+        focused: each.isFocused(),
+        background: each.getBackgroundColor(),
+        overlay: each.overlay,
+        target: (await each.contents.page.opened).targetId,
+      })),
+    ),
   closeWindow: (id: number): void => windowOf(id).close(),
   focusWindow: (id: number): void => windowOf(id).focus(),
   moveWindow: (id: number, bounds: Partial<Electron.Rectangle>): void => windowOf(id).setBounds(bounds),
   maximizeWindow: (id: number): void => windowOf(id).maximize(),
   minimizeWindow: (id: number): void => windowOf(id).minimize(),
   dropFiles: (id: number, files: string[], at: Electron.Point): Promise<void> => pageOf(id).drop(files, at),
-  crashWindow: (id: number): void => windowOf(id).webContents.forcefullyCrashRenderer(),
+  crashWindow: (id: number, reason: Electron.RenderProcessGoneDetails['reason'] = 'crashed'): void =>
+    windowOf(id).contents.endRenderer(reason),
 
   permission: (permission: Permission, requestingUrl: string): Promise<boolean> =>
     new Promise(resolve =>

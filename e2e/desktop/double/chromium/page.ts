@@ -6,6 +6,7 @@ import { options } from '../options.ts'
 import { pack, unpack } from '../wire.ts'
 import { theBrowser } from './browser.ts'
 import type { CdpSession, Protocol } from './cdp.ts'
+import { type Controls, tellControls } from './controls.ts'
 import { FROM_MAIN, type FromPreload, RUN_PRELOAD, TO_MAIN, type ToPreload } from './ipc.ts'
 import { fromHttp, toHttp } from './scheme-server.ts'
 
@@ -41,16 +42,21 @@ export class Page extends EventEmitter<PageEvents> {
   readonly opened: Promise<CdpSession>
   #world: number | null = null
   #ours = false
+  #controls: Controls | null
+  /** The script that tells a new document of the controls. */
+  #controlsScript: string | null = null
   #beat: NodeJS.Timeout | undefined
   isCrashed = false
 
   constructor(options: {
     preload: string | undefined
     size: { width: number; height: number }
+    controls: Controls | null
     mayLeave: (leaving: Leaving) => boolean
   }) {
     super()
     this.#preload = options.preload
+    this.#controls = options.controls
     this.#mayLeave = options.mayLeave
     this.opened = this.#open(options.size)
     this.opened.catch(fault => console.error(fault))
@@ -104,6 +110,10 @@ export class Page extends EventEmitter<PageEvents> {
     await cdp.send('Runtime.addBinding', { name: TO_MAIN, executionContextName: WORLD })
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: read('main-world.js') })
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#isolated(), worldName: WORLD })
+    if (this.#controls) {
+      await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: read('controls-overlay.js') })
+      await this.#tellControls(cdp, this.#controls)
+    }
     this.#listenForSilence(cdp)
     return cdp
   }
@@ -168,6 +178,22 @@ export class Page extends EventEmitter<PageEvents> {
       setting: isAllowed ? 'granted' : 'denied',
       origin: new URL(toHttp(`${origin}/`)).origin,
     })
+  }
+  /** Where the system's controls lie over it; only for a page that began with some. */
+  setControls(controls: Controls): void {
+    this.#controls = controls
+    void this.opened
+      .then(async cdp => {
+        await this.#tellControls(cdp, controls)
+        await cdp.send('Runtime.evaluate', { expression: tellControls(controls) })
+      })
+      .catch(() => {})
+  }
+  async #tellControls(cdp: CdpSession, controls: Controls): Promise<void> {
+    const before = this.#controlsScript
+    const source = tellControls(controls)
+    this.#controlsScript = (await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source })).identifier
+    if (before !== null) await cdp.send('Page.removeScriptToEvaluateOnNewDocument', { identifier: before })
   }
   /** What its media queries answer. */
   async look(features: { name: string; value: string }[]): Promise<void> {

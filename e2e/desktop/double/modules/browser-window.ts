@@ -1,6 +1,7 @@
 /** `BrowserWindow`: a Chromium page with a place on the screen, a title, a menu, and the focus at times. */
 import { EventEmitter } from 'node:events'
 import { isAbsolute } from 'node:path'
+import { controlsOf } from '../chromium/controls.ts'
 import { type EventsOf, markDestroyed, preventable } from '../typed.ts'
 import { app } from './app.ts'
 import type { Menu } from './menu.ts'
@@ -32,6 +33,7 @@ export class BrowserWindow
       | 'destroy'
       | 'flashFrame'
       | 'focus'
+      | 'getBackgroundColor'
       | 'getBounds'
       | 'getContentBounds'
       | 'getMinimumSize'
@@ -68,6 +70,8 @@ export class BrowserWindow
       | 'setRepresentedFilename'
       | 'setSize'
       | 'setTitle'
+      | 'setTitleBarOverlay'
+      | 'setWindowButtonPosition'
       | 'show'
       | 'showInactive'
       | 'unmaximize'
@@ -76,6 +80,8 @@ export class BrowserWindow
   readonly id = ++lastId
   readonly #contents: DoubleWebContents
   readonly #minimum: [number, number]
+  #overlay: Electron.TitleBarOverlay | null
+  #background: string
   #menu: Menu | null = null
   #title: string
   #bounds: Electron.Rectangle
@@ -122,7 +128,10 @@ export class BrowserWindow
     this.#minimum = [minWidth, minHeight]
     this.#title = options.title ?? app.getName()
     addWindow(this)
-    this.#contents = new DoubleWebContents({ preload, size: { width, height } })
+    this.#background = options.backgroundColor ?? '#FFFFFF'
+    this.#overlay = overlayOf(options)
+    const controls = this.#overlay && controlsOf(this.#overlay.height ?? USUAL_BAR)
+    this.#contents = new DoubleWebContents({ preload, size: { width, height }, controls })
     this.#hear(this.#contents)
     app.emit('browser-window-created', preventable(), this.asElectron())
     if (options.show !== false) this.show()
@@ -134,6 +143,10 @@ export class BrowserWindow
   }
   get webContents(): Electron.WebContents {
     return this.#contents.asElectron()
+  }
+  /** @internal */
+  get contents(): DoubleWebContents {
+    return this.#contents
   }
   /** @internal */
   get menu(): Menu | null {
@@ -267,6 +280,7 @@ export class BrowserWindow
     event: 'minimize' | 'restore' | 'maximize' | 'unmaximize' | 'enter-full-screen' | 'leave-full-screen',
   ): void {
     this.#state = state
+    this.#showControls()
     this.#later(event)
     this.#place({ windowState: state })
   }
@@ -345,7 +359,31 @@ export class BrowserWindow
     this.#menu = null
   }
   setMenuBarVisibility(): void {}
-  setBackgroundColor(): void {}
+  setBackgroundColor(colour: string): void {
+    this.#background = colour
+  }
+  getBackgroundColor(): string {
+    return this.#background
+  }
+  setTitleBarOverlay(options: Electron.TitleBarOverlayOptions): void {
+    if (process.platform === 'darwin') throw new TypeError('window.setTitleBarOverlay is not a function')
+    if (!this.#overlay) throw new Error('Titlebar overlay is not enabled')
+    this.#overlay = { ...this.#overlay, ...options }
+    this.#showControls()
+  }
+  setWindowButtonPosition(): void {
+    if (process.platform !== 'darwin') throw new TypeError('window.setWindowButtonPosition is not a function')
+  }
+  /** @internal What the system draws over the page; null where it draws a title bar. */
+  get overlay(): Electron.TitleBarOverlay | null {
+    return this.#overlay
+  }
+  /** None in full screen. */
+  #showControls(): void {
+    if (!this.#overlay) return
+    const height = this.isFullScreen() ? 0 : (this.#overlay.height ?? USUAL_BAR)
+    this.#contents.page.setControls(controlsOf(height))
+  }
   setProgressBar(): void {}
   setOverlayIcon(): void {}
   flashFrame(): void {}
@@ -361,6 +399,15 @@ export class BrowserWindow
   isDocumentEdited(): boolean {
     return this.#edited
   }
+}
+
+const USUAL_BAR = 32
+
+function overlayOf({ frame, titleBarStyle, titleBarOverlay }: Options): Electron.TitleBarOverlay | null {
+  if (!titleBarOverlay) return null
+  if (frame !== false && (titleBarStyle ?? 'default') === 'default')
+    throw new Error('electron double: a title bar overlay is shown only where the title bar is hidden')
+  return titleBarOverlay === true ? {} : titleBarOverlay
 }
 
 const canHaveFocus = (window: BrowserWindow) => window.isVisible()

@@ -1,5 +1,5 @@
 /** `dialog`: answered as the test has prepared; one that nobody prepared fails the test. */
-import { fault, seen, takeAnswer } from '../record.ts'
+import { fault, STAYS, seen, takeAnswer } from '../record.ts'
 import { part } from '../typed.ts'
 import { app } from './app.ts'
 
@@ -42,8 +42,18 @@ const scripted =
     seen.dialogs.push({ kind, options: plain(options) })
     const prepared = takeAnswer(kind)
     if (!prepared) throw fault(`no answer was prepared for ${kind}: ${options.message ?? options.title ?? ''}`)
-    return prepared.answer as T
+    return (prepared.answer === STAYS ? closedBySignal(options) : prepared.answer) as T
   }
+
+/** Open until main itself takes it away: it is cancelled then. */
+function closedBySignal({ signal, cancelId = 0 }: Partial<Options>): Promise<Electron.MessageBoxReturnValue> {
+  if (!signal) throw fault('a dialog without a signal stays open for ever')
+  return new Promise(resolve => {
+    const close = () => resolve({ response: cancelId, checkboxChecked: false })
+    if (signal.aborted) close()
+    else signal.addEventListener('abort', close, { once: true })
+  })
+}
 
 /** An icon and a signal are no data. */
 const plain = ({ icon: _icon, signal: _signal, ...options }: Partial<Options>) => options

@@ -1,5 +1,6 @@
 /** `webContents`: what main may say to a page and hears of it. */
 import { EventEmitter } from 'node:events'
+import type { Controls } from '../chromium/controls.ts'
 import type { FromPreload } from '../chromium/ipc.ts'
 import { type Leaving, Page } from '../chromium/page.ts'
 import { handlerOf } from '../chromium/scheme-server.ts'
@@ -66,8 +67,13 @@ export class DoubleWebContents
   #loading = false
   #destroyed = false
   #zoomLevel = 0
+  #ending: Electron.RenderProcessGoneDetails['reason'] = 'crashed'
 
-  constructor(options: { preload: string | undefined; size: { width: number; height: number } }) {
+  constructor(options: {
+    preload: string | undefined
+    size: { width: number; height: number }
+    controls: Controls | null
+  }) {
     super()
     this.#page = new Page({ ...options, mayLeave: leaving => this.#mayLeave(leaving) })
     all.set(this.id, this)
@@ -122,6 +128,11 @@ export class DoubleWebContents
     this.#page.close(!options?.waitForBeforeUnload)
   }
   forcefullyCrashRenderer(): void {
+    this.#page.crash()
+  }
+  /** @internal As the system may end it. */
+  endRenderer(reason: Electron.RenderProcessGoneDetails['reason']): void {
+    this.#ending = reason
     this.#page.crash()
   }
   setWindowOpenHandler(handler: OpenHandler): void {
@@ -200,7 +211,8 @@ export class DoubleWebContents
     })
     page.on('crashed', () => {
       this.#carrier.lost()
-      const details: Electron.RenderProcessGoneDetails = { reason: 'crashed', exitCode: 133 }
+      const details: Electron.RenderProcessGoneDetails = { reason: this.#ending, exitCode: 133 }
+      this.#ending = 'crashed'
       app.emit('render-process-gone', preventable(), this.asElectron(), details)
       this.emit('render-process-gone', preventable(), details)
     })
