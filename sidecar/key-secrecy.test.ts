@@ -50,7 +50,6 @@ const machine = (
   },
   trash: async () => ({ place: null }),
   shellEnvironment: async () => ({ env }),
-  notify: async () => ({}),
   proxyFor: async () => ({ rules: 'DIRECT' }),
   keepAwake: async () => ({}),
 })

@@ -13,22 +13,24 @@ import { utilityFork } from './host/fork.ts'
 import { createWindowHost, type WindowHost } from './host/host.ts'
 import { createDesktopMachine } from './host/machine.ts'
 import { servePorts } from './host/ports.ts'
+import { describeApp } from './menu/about.ts'
 import { createMenu } from './menu/menu.ts'
+import { showLists } from './menu/recent.ts'
+import { createNewsDesk } from './news/news.ts'
+import { claimLinks } from './open/link-claim.ts'
+import { createOpener, type Opener } from './open/opener.ts'
 import { askBeforeQuit } from './quit.ts'
 import { readMainSettings } from './settings.ts'
 import { serveApp } from './window/app-scheme.ts'
 import { setTheme } from './window/ground.ts'
 import { denyPermissions, guardAllPages } from './window/guards.ts'
+import type { OpenWindow } from './window/open-window.ts'
 import { openWindowStates } from './window/window-states.ts'
 import { createWindows, type Windows } from './window/windows.ts'
 import { setLanguage } from './words.ts'
 
-export interface Desktop {
-  readonly windows: Windows
-}
-
-/** After the app is ready. Rejects when the profile's folders cannot be written. */
-export async function startDesktop(here: string): Promise<Desktop> {
+/** After the app is ready, and without a window yet. Rejects when the profile's folders cannot be written. */
+export async function startDesktop(here: string): Promise<Opener> {
   const log = createLog('main')
   const folders = foldersOf()
   const files = builtFiles(here)
@@ -50,7 +52,19 @@ export async function startDesktop(here: string): Promise<Desktop> {
   void reapDeadInstances({ stateDir: folders.state, instanceId: instance.id, log })
 
   const hosts = new Map<number, WindowHost>()
-  const menu = createMenu((window, command) => hosts.get(window.webContents.id)?.command(command))
+  const hostOf = ({ window }: OpenWindow) => hosts.get(window.webContents.id)
+  const menu = createMenu({
+    command: (window, command) => {
+      if (window) hosts.get(window.webContents.id)?.command(command)
+      else hostOf(windows.open(null))?.show({ kind: 'command', command })
+    },
+    openFolder: folder => void windows.open(folder),
+    onTemplate: template => showLists(template, () => void windows.open(null)),
+  })
+  const news = createNewsDesk({
+    isFocused: folder => windows.all.some(each => each.window.isFocused() && each.folders.includes(folder)),
+    open: ({ folder, sessionId, kind }) => opener.show(folder, { kind: 'session', sessionId, toAsk: kind === 'ask' }),
+  })
   const windows: Windows = createWindows({
     preload: files.preload,
     icon: files.icon,
@@ -58,7 +72,7 @@ export async function startDesktop(here: string): Promise<Desktop> {
     states: await openWindowStates(folders.state, log),
     serve(opened) {
       const { id } = opened.window.webContents
-      const host = createWindowHost({ opened, windows, supervisor, menu, machine })
+      const host = createWindowHost({ opened, windows, supervisor, menu, machine, news })
       hosts.set(id, host)
       return () => {
         hosts.delete(id)
@@ -68,9 +82,11 @@ export async function startDesktop(here: string): Promise<Desktop> {
     log,
   })
   servePorts({ supervisor, hostOf: id => hosts.get(id), epoch: newId('epo'), version, log })
-  askBeforeQuit(
+  const quitting = askBeforeQuit({
     supervisor,
-    async () => {
+    log,
+    end: async () => {
+      news.dispose()
       await windows.end()
       await supervisor.stop()
       machine.dispose()
@@ -78,12 +94,22 @@ export async function startDesktop(here: string): Promise<Desktop> {
       await ledger.idle()
       await instance.close()
     },
-    windows.showSome,
-  )
+    stay: windows.showSome,
+  })
+  const opener = createOpener({
+    windows,
+    quitting,
+    hand: (opened, opening) => hostOf(opened)?.show(opening),
+    // Loaded when first needed: it knows every word of the core.
+    known: async sessionId => (await import('../sidecar/supervise/known.ts')).whatIsKnown(supervisor, sessionId),
+    links: () => readMainSettings(folders.config).links,
+  })
+  describeApp()
+  claimLinks(settings.links)
   // macOS keeps an app without windows; elsewhere the last window's end is the app's.
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
   app.on('activate', () => windows.showSome())
-  return { windows }
+  return opener
 }

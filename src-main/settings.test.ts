@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(config, { recursive: true, force: true }))
 
-const defaults = { theme: 'system', language: 'system', restoreWindows: 'all', titleBarStyle: 'custom' }
+const defaults = { theme: 'system', language: 'system', restoreWindows: 'all', titleBarStyle: 'custom', links: true }
 const read = async (text: string) => {
   await writeFile(join(config, 'settings.json'), text)
   return readMainSettings(config)
@@ -25,6 +25,7 @@ test('without a file main has the defaults of the settings', () => {
     language: settingDefs['appearance.language'].default,
     restoreWindows: settingDefs['window.restoreWindows'].default,
     titleBarStyle: settingDefs['window.titleBarStyle'].default,
+    links: settingDefs['links.open'].default,
   })
 })
 
@@ -32,6 +33,7 @@ test('comments, foreign lines and broken ones cost nothing else', async () => {
   const text =
     '// mine\n{ "appearance.theme": "light", "window.restoreWindows": "some", "x": [1,], "appearance.language": zh\n'
   expect(await read(text)).toEqual({ ...defaults, theme: 'light' })
+  expect(await read('{ "links.open": false }')).toEqual({ ...defaults, links: false })
 })
 
 test('whatever stands there, it is one of the choices', async () => {

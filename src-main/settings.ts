@@ -18,6 +18,8 @@ export interface MainSettings {
   readonly language: Language
   readonly restoreWindows: RestoreWindows
   readonly titleBarStyle: TitleBarStyle
+  /** Whether `belay://` links are followed. */
+  readonly links: boolean
 }
 
 const MAX_CHARS = 1_000_000
@@ -33,6 +35,7 @@ export function readMainSettings(configDir: string): MainSettings {
     language: oneOf('appearance.language', languages, 'system'),
     restoreWindows: oneOf('window.restoreWindows', restoreWindows, 'all'),
     titleBarStyle: oneOf('window.titleBarStyle', titleBarStyles, 'custom'),
+    links: lines.get('links.open')?.value !== false,
   }
 }
 

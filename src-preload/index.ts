@@ -1,5 +1,5 @@
-/** The window's bridge: asks main for a message port and hands it to the page. No logic, no Node, nothing else. */
-import { contextBridge, ipcRenderer } from 'electron'
+/** The window's bridge: asks main for a message port and hands it to the page; tells where a dropped file lies. No logic, no Node. */
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 
 /** A port cannot pass the bridge; it comes as a message of this window to itself. */
 ipcRenderer.on('belay:port', (event, requestId: string) => {
@@ -8,4 +8,5 @@ ipcRenderer.on('belay:port', (event, requestId: string) => {
 
 contextBridge.exposeInMainWorld('belay', {
   connect: (channel: string, requestId: string) => ipcRenderer.send('belay:connect', channel, requestId),
+  pathOf: (file: File) => webUtils.getPathForFile(file),
 })

@@ -1,7 +1,9 @@
 /** What a window may ask of the machine around it. Nothing here returns a secret; a browser tab has a poorer version of each. */
 import { z } from 'zod'
 import { event, request } from './define.ts'
+import { SessionId } from './id.ts'
 import { MachineReport } from './machine.ts'
+import { Waiting } from './news.ts'
 import { languages, themes } from './window-settings.ts'
 
 export const HostCapabilities = z.object({
@@ -24,21 +26,46 @@ export const ChildState = z.object({
 })
 export type ChildState = z.infer<typeof ChildState>
 
-/** The menu bar as the window wants it: titles in the person's language, items that are ids of commands. */
+/** What the platform itself does when an item of the menu bar is chosen; the only ones that a window may name. */
+export const MenuRole = z.enum([
+  ...['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit'],
+  ...['cut', 'copy', 'paste', 'selectAll'],
+  ...['minimize', 'zoom', 'front'],
+] as const)
+export type MenuRole = z.infer<typeof MenuRole>
+
+const MenuCommand = z.object({
+  kind: z.literal('command'),
+  command: z.string().max(100),
+  title: z.string().max(200),
+  /** In the table's notation; null where none is bound. */
+  keys: z.string().max(50).nullable(),
+  enabled: z.boolean(),
+  /** Null for what is neither on nor off. */
+  checked: z.boolean().nullable(),
+})
+export const MenuItem = z.discriminatedUnion('kind', [
+  MenuCommand,
+  z.object({ kind: z.literal('role'), role: MenuRole, title: z.string().max(200) }),
+  z.object({ kind: z.literal('separator') }),
+  /** The workspaces of late, each opened by a click; the last item forgets them all. */
+  z.object({ kind: z.literal('recent'), title: z.string().max(200), clear: MenuCommand }),
+])
+export type MenuItem = z.infer<typeof MenuItem>
+
+const Menu = z.object({
+  id: z.enum(['app', 'file', 'edit', 'view', 'go', 'agent', 'terminal', 'window', 'help']),
+  title: z.string().max(100),
+  items: z.array(MenuItem).max(200),
+})
+
+/** The menu bar as the window wants it, in the person's language. Chosen commands come back to the window by their ids. */
 export const MenuTemplate = z.object({
-  menus: z
-    .array(
-      z.object({
-        id: z.enum(['file', 'edit', 'view', 'go', 'agent', 'terminal', 'help']),
-        title: z.string().max(100),
-        items: z
-          .array(
-            z.object({ command: z.string().max(100), title: z.string().max(200), keys: z.string().max(50).nullable() }),
-          )
-          .max(200),
-      }),
-    )
-    .max(10),
+  menus: z.array(Menu).max(10),
+  recent: z.array(z.object({ folder: z.string().max(4096), title: z.string().max(300) })).max(30),
+  /** Of the dock and the jump list. */
+  newWindow: z.string().max(100),
+  recentTitle: z.string().max(100),
 })
 export type MenuTemplate = z.infer<typeof MenuTemplate>
 
@@ -47,6 +74,8 @@ export const Shown = z.object({
   title: z.string().max(300),
   /** The opened folder, absolute; null for the welcome page. */
   folder: z.string().max(8192).nullable(),
+  /** All folders of the workspace, absolute. */
+  folders: z.array(z.string().max(8192)).max(1000),
   /** The file in front, absolute; macOS shows it in the title bar. */
   file: z.string().max(8192).nullable(),
   /** Some text is not saved as a file yet. */
@@ -68,6 +97,21 @@ export const GoneReason = z.enum([
   'oom',
 ])
 export type GoneReason = z.infer<typeof GoneReason>
+
+/** What a window is asked to show, from outside of it: a second start, a link, a dropped file, a click on a notification. */
+export const Opening = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), absolute: z.string() }),
+  z.object({
+    kind: z.literal('file'),
+    absolute: z.string(),
+    line: z.number().int().positive().nullable(),
+    column: z.number().int().positive().nullable(),
+  }),
+  /** `toAsk`: the focus goes to what it asks. */
+  z.object({ kind: z.literal('session'), sessionId: SessionId, toAsk: z.boolean() }),
+  z.object({ kind: z.literal('command'), command: z.string() }),
+])
+export type Opening = z.infer<typeof Opening>
 
 const nothing = z.object({})
 
@@ -93,8 +137,13 @@ export const host = {
   setLook: request(z.object({ theme: z.enum(themes), language: z.enum(languages) }), nothing),
   /** The menu bar as a menu, at this place of the window in its own pixels. */
   showMenu: request(z.object({ x: z.number(), y: z.number() }), nothing),
-  notify: request(z.object({ title: z.string().max(100), body: z.string().max(500) }), nothing),
-  /** `keys` in the table's notation ('$mod+Shift+P'); only shown, the window's own keymap acts. Nothing happens in a browser. */
+  /** What the window was asked to show and has not taken yet, in that order. */
+  takeOpenings: request(nothing, z.object({ openings: z.array(Opening) })),
+  /** All that waits for the person now, each time that changes: what is new is told, what is gone is taken back. */
+  waiting: request(Waiting, nothing),
+  /** Makes the system's own lists of what was opened of late empty. */
+  clearRecent: request(nothing, nothing),
+  /** Keys are only shown, the window's own keymap acts. Nothing happens in a browser. */
   setMenu: request(MenuTemplate, nothing),
   children: request(nothing, z.object({ children: z.array(ChildState) })),
   restart: request(z.object({ child: z.enum(['sidecar', 'pty-host']) }), nothing),
@@ -103,6 +152,8 @@ export const host = {
   machineChanged: event(MachineReport),
   /** Only where it failed: the login shell is asked for its environment once more. */
   askShellAgain: request(nothing, nothing),
+  /** There is something to take (`takeOpenings`). */
+  opened: event(nothing),
   /** A menu item or a global key: the id of a command for the window's own runner. */
   command: event(z.object({ command: z.string() })),
 } as const

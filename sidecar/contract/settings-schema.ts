@@ -10,7 +10,7 @@ export interface SettingDef<T = unknown> {
   readonly default: T
   /** False for whatever could widen trust or move traffic: a workspace file's value is then ignored and said so. */
   readonly workspace: boolean
-  readonly group: 'appearance' | 'editor' | 'terminal' | 'agent' | 'files'
+  readonly group: 'appearance' | 'editor' | 'terminal' | 'agent' | 'files' | 'notifications'
   /** For enums: their values, in order. For numbers: bounds. */
   readonly choices?: readonly string[]
   readonly min?: number
@@ -89,6 +89,8 @@ export const settingDefs = {
   'files.trimTrailingWhitespace': flag('files', false),
   'files.insertFinalNewline': flag('files', false),
   'files.confirmDelete': flag('files', true, false),
+  /** Of `belay://`, which anybody may write. */
+  'links.open': flag('files', true, false),
   /** Names that are left out everywhere by default (left-out.ts) and are to be kept in. */
   'files.keepIn': names(),
   /** Names that are left out besides: dimmed, not searched, watched only while they are open. */
@@ -137,11 +139,16 @@ export const settingDefs = {
     workspace: false,
     group: 'agent',
   },
-  'agent.notify': flag('agent', true, false),
   /** The machine does not fall asleep by itself while the agent works. */
   'agent.keepAwake': flag('agent', true, false),
   /** The way out of this machine: `system`, `none`, an address, or `env:NAME`. Traffic is nothing that a folder may move. */
   'http.proxy': { schema: ProxySetting, default: 'system' as string, workspace: false, group: 'agent' },
+  /** By the system, where the window has not the focus. */
+  'notifications.asks': flag('notifications', true, false),
+  'notifications.ends': flag('notifications', true, false),
+  'notifications.badge': flag('notifications', true, false),
+  'notifications.sound': flag('notifications', false, false),
+  'notifications.bounce': flag('notifications', false, false),
   'language.enabled': flag('agent', true),
   /** Milliseconds that a write waits for its verdict. */
   'language.budget': number('agent', 0, 30_000, 2000),

@@ -14,7 +14,6 @@ export const supervisor = {
   trash: request(z.object({ absolute: z.string() }), z.object({ place: z.string().nullable() })),
   /** The environment of a login shell, as the person's terminals would have it. */
   shellEnvironment: request(nothing, z.object({ env: z.record(z.string(), z.string()) })),
-  notify: request(z.object({ title: z.string(), body: z.string() }), nothing),
   /** What the system says of the way to an address, in the words of a PAC file: 'DIRECT', 'PROXY a:1; DIRECT'. */
   proxyFor: request(z.object({ url: z.string().max(2000) }), z.object({ rules: z.string() })),
   /** While it is on the machine does not fall asleep by itself. It ends with the sidecar, however that ends. */

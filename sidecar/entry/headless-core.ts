@@ -111,7 +111,6 @@ function askDirectly({ handlers }: Machine): Calls<SupervisorContract>['supervis
     secretDelete: async params => handlers.secretDelete(params, own),
     trash: async params => handlers.trash(params, own),
     shellEnvironment: async params => handlers.shellEnvironment(params, own),
-    notify: async params => handlers.notify(params, own),
     proxyFor: async params => handlers.proxyFor(params, own),
     keepAwake: async params => handlers.keepAwake(params, own),
   }

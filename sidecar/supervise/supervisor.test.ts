@@ -78,7 +78,6 @@ const machine: Machine = {
     secretDelete: () => ({}),
     trash: () => ({ place: null }),
     shellEnvironment: () => ({ env: {} }),
-    notify: () => ({}),
     proxyFor: () => ({ rules: 'DIRECT' }),
     keepAwake: ({ on }) => {
       awake.push(on)

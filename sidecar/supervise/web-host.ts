@@ -59,9 +59,11 @@ export function createWebHost(options: {
     toggleFullScreen: () => ({ done: false }),
     setShown: () => done,
     setLook: () => done,
-    notify: () => done,
     setMenu: () => done,
     showMenu: () => done,
+    takeOpenings: () => ({ openings: [] }),
+    waiting: () => done,
+    clearRecent: () => done,
     children: () => ({ children: supervisor.children() }),
     restart: async ({ child }) => {
       await supervisor.restart(child)

@@ -1,14 +1,17 @@
 /** `#contract/host` for one desktop window. Nothing here returns a secret, and every link and path is checked. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { dialog, Notification, shell } from 'electron'
+import { dialog, shell } from 'electron'
 import { BelayError } from '#contract/error'
+import type { Opening } from '#contract/host'
 import { type HostContract, hostContract } from '#contract/supervision'
 import type { ClientSink, Service } from '../../sidecar/server/service.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
 import type { MachineReports } from '../../sidecar/supervise/machine/machine.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
 import type { ApplicationMenu } from '../menu/menu.ts'
+import { forgetOpened, noteOpened } from '../menu/recent.ts'
+import type { NewsDesk } from '../news/news.ts'
 import { setTheme } from '../window/ground.ts'
 import type { OpenWindow } from '../window/open-window.ts'
 import type { Windows } from '../window/windows.ts'
@@ -18,6 +21,8 @@ export interface WindowHost {
   readonly service: Service<HostContract>
   /** Runs a command in this window. */
   command(id: string): void
+  /** Its page takes it as soon as it can. */
+  show(opening: Opening): void
   dispose(): void
 }
 
@@ -27,10 +32,14 @@ export function createWindowHost(options: {
   supervisor: Supervisor
   menu: ApplicationMenu
   machine: MachineReports
+  news: NewsDesk
 }): WindowHost {
   const { opened, windows, supervisor, machine } = options
   const { window } = opened
   const clients = new Set<ClientSink>()
+  const openings: Opening[] = []
+  let noted: string | null = null
+  let knowsFolder = false
   const tell = (name: string, payload: unknown) => {
     for (const client of clients) client.emit(name, payload)
   }
@@ -44,6 +53,7 @@ export function createWindowHost(options: {
       contract: hostContract,
       attach(client) {
         clients.add(client)
+        knowsFolder = false
         return () => void clients.delete(client)
       },
       handlers: {
@@ -55,7 +65,10 @@ export function createWindowHost(options: {
             reveal: true,
             windowControls: true,
           }),
-          initialFolder: () => ({ folder: opened.folder, gone: opened.takeGone() }),
+          initialFolder: () => {
+            knowsFolder = true
+            return { folder: opened.folder, gone: opened.takeGone() }
+          },
           pickFolder: async () => {
             const { filePaths } = await dialog.showOpenDialog(window, {
               properties: ['openDirectory', 'createDirectory'],
@@ -85,7 +98,11 @@ export function createWindowHost(options: {
             window.setFullScreen(!window.isFullScreen())
             return { done: true }
           },
-          setShown: shown => {
+          setShown: told => {
+            // A page on a slow machine shows the welcome page before it has learnt of its folder.
+            const shown = knowsFolder ? told : { ...told, folder: opened.folder, folders: [...opened.folders] }
+            if (shown.folder !== null && shown.folder !== noted) noteOpened(shown.folder)
+            noted = shown.folder
             opened.shows(shown)
             return done
           },
@@ -95,8 +112,13 @@ export function createWindowHost(options: {
             windows.repaint()
             return done
           },
-          notify: ({ title, body }) => {
-            if (Notification.isSupported()) new Notification({ title, body }).show()
+          takeOpenings: () => ({ openings: openings.splice(0) }),
+          waiting: waiting => {
+            options.news.take(window, waiting)
+            return done
+          },
+          clearRecent: () => {
+            forgetOpened()
             return done
           },
           setMenu: template => {
@@ -121,6 +143,10 @@ export function createWindowHost(options: {
       },
     },
     command: command => tell('host/command', { command }),
+    show(opening) {
+      openings.push(opening)
+      tell('host/opened', {})
+    },
     dispose() {
       for (const end of ends) end()
     },

@@ -1,5 +1,5 @@
-/** The machine as the desktop offers it: keys sealed by the platform, its notifications, its proxies, its sleep. */
-import { Notification, powerMonitor, powerSaveBlocker, safeStorage, session } from 'electron'
+/** The machine as the desktop offers it: keys sealed by the platform, its proxies, its sleep. */
+import { powerMonitor, powerSaveBlocker, safeStorage, session } from 'electron'
 import type { Log } from '../../sidecar/base/log.ts'
 import { createMachine, type MachineReports } from '../../sidecar/supervise/machine/machine.ts'
 import { createSecrets } from '../../sidecar/supervise/machine/secrets.ts'
@@ -28,9 +28,6 @@ export function createDesktopMachine(options: {
     secrets: createSecrets({ folder, instanceId, cipher: createKeychain(safeStorage) }),
     env: process.env,
     shell,
-    notify: (title, body) => {
-      if (Notification.isSupported()) new Notification({ title, body }).show()
-    },
     systemProxy: createSystemProxy(session.defaultSession, log),
     keepAwake: power.keepAwake,
   })

@@ -1,6 +1,7 @@
 /** The native menu, made of what the focused window asked for. It sends ids of commands to that window and runs nothing itself. */
-import { BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron'
+import { BrowserWindow, Menu } from 'electron'
 import type { MenuTemplate } from '#contract/host'
+import { itemsOf } from './items.ts'
 
 export interface ApplicationMenu {
   /** The window's menus from now on. */
@@ -10,68 +11,42 @@ export interface ApplicationMenu {
   dispose(): void
 }
 
-const editRoles: MenuItemConstructorOptions[] = [
-  { type: 'separator' },
-  { role: 'cut' },
-  { role: 'copy' },
-  { role: 'paste' },
-  { role: 'selectAll' },
-]
-const none: MenuTemplate = { menus: [] }
-
 /** macOS has one menu for all windows, so it follows the focus; elsewhere every window has its own. */
-export function createMenu(send: (window: BrowserWindow, command: string) => void): ApplicationMenu {
+export function createMenu(acts: {
+  /** Null: no window is there; one is opened for it. */
+  command: (window: BrowserWindow | null, command: string) => void
+  openFolder: (folder: string) => void
+  /** The lists of dock and task bar follow the newest. */
+  onTemplate: (template: MenuTemplate) => void
+}): ApplicationMenu {
   const templates = new WeakMap<BrowserWindow, MenuTemplate>()
   const mac = process.platform === 'darwin'
-  const menuOf = (window: BrowserWindow | null) =>
-    Menu.buildFromTemplate(itemsOf((window && templates.get(window)) ?? none, window, send, mac))
-  const show = (window: BrowserWindow | null) => {
-    const menu = menuOf(window)
-    if (mac || !window) Menu.setApplicationMenu(menu)
+  const targetOf = (window: BrowserWindow) =>
+    mac ? BrowserWindow.getFocusedWindow() : window.isDestroyed() ? null : window
+  const menuOf = (window: BrowserWindow): Menu | null => {
+    const template = templates.get(window)
+    if (!template) return null
+    const { openFolder } = acts
+    return Menu.buildFromTemplate(itemsOf(template, { command: id => acts.command(targetOf(window), id), openFolder }))
+  }
+  const show = (window: BrowserWindow) => {
+    const menu = window.isDestroyed() ? null : menuOf(window)
+    // On macOS it stays when the last window is gone.
+    if (!menu) return
+    if (mac) Menu.setApplicationMenu(menu)
     else window.setMenu(menu)
   }
-  show(null)
+  const atFirst = (['appMenu', 'fileMenu', 'editMenu', 'windowMenu'] as const).map(role => ({ role }))
+  Menu.setApplicationMenu(mac ? Menu.buildFromTemplate(atFirst) : null)
   return {
     take(window, template) {
       const isNew = !templates.has(window)
       templates.set(window, template)
+      acts.onTemplate(template)
       if (!mac || window.isFocused()) show(window)
       if (mac && isNew) window.on('focus', () => show(window))
     },
-    popUp: (window, { x, y }) => menuOf(window).popup({ window, x: Math.round(x), y: Math.round(y) }),
+    popUp: (window, { x, y }) => menuOf(window)?.popup({ window, x: Math.round(x), y: Math.round(y) }),
     dispose: () => Menu.setApplicationMenu(null),
   }
-}
-
-function itemsOf(
-  { menus }: MenuTemplate,
-  window: BrowserWindow | null,
-  send: (window: BrowserWindow, command: string) => void,
-  mac: boolean,
-): MenuItemConstructorOptions[] {
-  const own = menus.map(({ id, title, items }): MenuItemConstructorOptions => {
-    const commands = items.map(({ command, title: label, keys }): MenuItemConstructorOptions => {
-      const accelerator = keys === null ? null : acceleratorOf(keys)
-      return {
-        id: command,
-        label,
-        // The window's keymap acts on keys; the menu only shows them.
-        ...(accelerator ? { accelerator, registerAccelerator: false } : {}),
-        click: (_item, focused) => {
-          const target = focused instanceof BrowserWindow ? focused : window
-          if (target) send(target, command)
-        },
-      }
-    })
-    const ending: MenuItemConstructorOptions[] = id === 'file' && !mac ? [{ type: 'separator' }, { role: 'quit' }] : []
-    return { id, label: title, submenu: [...commands, ...(id === 'edit' ? editRoles : []), ...ending] }
-  })
-  const plain: MenuItemConstructorOptions[] = own.length > 0 ? own : [{ role: 'fileMenu' }, { role: 'editMenu' }]
-  return mac ? [{ role: 'appMenu' }, ...plain, { role: 'windowMenu' }] : plain
-}
-
-/** '$mod+Shift+P' -> 'CommandOrControl+Shift+P'. Null for two-step chords, which no native menu can show. */
-export function acceleratorOf(keys: string): string | null {
-  if (keys.includes(' ')) return null
-  return keys.replace('$mod', 'CommandOrControl').replace('Arrow', '')
 }

@@ -14,6 +14,8 @@ export interface OpenWindow {
   readonly window: BrowserWindow
   /** What it shows, or was opened for. */
   readonly folder: string | null
+  /** All folders of its workspace. */
+  readonly folders: readonly string[]
   /** What it will come back as. */
   readonly state: WindowState
   shows(shown: Shown): void
@@ -35,6 +37,7 @@ export function openWindow(
 ): OpenWindow {
   const { preload, icon, style, inFront, changed } = options
   let { folder, zoom } = initial
+  let folders: readonly string[] = folder === null ? [] : [folder]
   const { bounds, mode } = initial
   const window = createWindow({ preload, icon, bounds, mode, zoom, style, ground: groundNow(), inFront })
   // Its page knows the zoom before its first paint.
@@ -51,6 +54,9 @@ export function openWindow(
     get folder() {
       return folder
     },
+    get folders() {
+      return folders
+    },
     get state() {
       const now = window.isFullScreen() ? 'fullscreen' : window.isMaximized() ? 'maximized' : 'normal'
       return { folder, bounds: window.getNormalBounds(), mode: isShown ? now : mode, zoom }
@@ -60,7 +66,7 @@ export function openWindow(
       if (mac) window.setRepresentedFilename(shown.file ?? '')
       if (mac) window.setDocumentEdited(shown.unsaved)
       const zoomed = shown.zoom !== zoom
-      folder = shown.folder
+      ;({ folder, folders } = shown)
       zoom = shown.zoom
       if (zoomed) repaint()
       changed()

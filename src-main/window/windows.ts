@@ -10,8 +10,12 @@ import { type OpenWindow, openWindow } from './open-window.ts'
 import type { WindowState, WindowStates } from './window-states.ts'
 
 export interface Windows {
+  /** The one used last first. */
+  readonly all: readonly OpenWindow[]
   /** The window that shows the folder comes to the front; where none does, and for null, one is opened. */
-  open(folder: string | null): void
+  open(folder: string | null): OpenWindow
+  /** It comes to the front. */
+  show(opened: OpenWindow): void
   /** Another window than `except` that shows the folder comes to the front. False: there is none. */
   focus(folder: string, except: BrowserWindow | null): boolean
   /** The windows of the last run, as the settings have it, and one for `folder`. At least one is there then. */
@@ -67,12 +71,13 @@ export function createWindows(options: {
     })
     opened.begin()
     changed()
+    return opened
   }
   const openNew = (folder: string | null) => {
     // The first one of a run that shows no folder is as large as the one used last.
     const known = folder === null ? (all.length === 0 ? states.lastOpen[0] : null) : states.of(folder)
     const bounds = placeFor(known?.bounds ?? null, boundsOfAll())
-    openAt({ folder, bounds, mode: known?.mode ?? 'normal', zoom: known?.zoom ?? null }, true)
+    return openAt({ folder, bounds, mode: known?.mode ?? 'normal', zoom: known?.zoom ?? null }, true)
   }
   const focus = (folder: string, except: BrowserWindow | null) => {
     const found = all.find(each => each.folder === folder && each.window !== except)
@@ -80,7 +85,10 @@ export function createWindows(options: {
     return found !== undefined
   }
   const open = (folder: string | null) => {
-    if (folder === null || !focus(folder, null)) openNew(folder)
+    const there = folder === null ? undefined : all.find(each => each.folder === folder)
+    if (!there) return openNew(folder)
+    show(there.window)
+    return there
   }
   const repaint = () => {
     for (const each of all) each.repaint()
@@ -89,7 +97,11 @@ export function createWindows(options: {
   keepInReach(() => all.map(({ window }) => window))
   onGround(repaint)
   return {
+    get all() {
+      return all
+    },
     open,
+    show: ({ window }) => show(window),
     focus,
     restore(folder) {
       const wanted = folder === null || settings.restoreWindows === 'preserve' ? lastOnes(settings, states) : []

@@ -7,9 +7,12 @@ export interface AppView {
   readonly palette: string | null
   /** What the folder that is being chosen is for. */
   readonly folderDialog:
-    | { readonly kind: 'open' | 'window' | 'add' }
+    | { readonly kind: 'open' | 'window' }
+    | { readonly kind: 'add'; readonly from?: string }
     | { readonly kind: 'find'; readonly folder: string }
     | null
+  /** A folder that was dropped on the window, absolute. */
+  readonly droppedFolder: string | null
   /** The list of this workspace's folders. */
   readonly folders: boolean
   /** The list of workspaces. */
@@ -22,6 +25,7 @@ export interface AppView {
 export const appView = create<AppView>(() => ({
   palette: null,
   folderDialog: null,
+  droppedFolder: null,
   folders: false,
   switcher: false,
   trustQuestion: false,

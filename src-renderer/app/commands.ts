@@ -14,6 +14,8 @@ import { panesAt } from './features.ts'
 import { showMenu } from './frame/menu-button.tsx'
 import { themeNow } from './look.ts'
 import { isNarrow } from './narrow.ts'
+import { allowNotifications } from './news/browser-news.ts'
+import { clearRecentFolders } from './outside/recent-folders.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
 import { closeFolder, openFolder, removeRoot, setRootReadOnly, trustFolder } from './workspace-actions.ts'
 import { zoomBy, zoomReset } from './zoom.ts'
@@ -62,6 +64,8 @@ export const appCommands: CommandHandlers = {
   },
   'app.setReadOnly': ({ rootId, readOnly }) => setRootReadOnly(rootId, readOnly),
   'app.openFolderAt': ({ folder }) => openHere(folder),
+  'app.allowNotifications': allowNotifications,
+  'app.clearRecent': clearRecentFolders,
   'app.closeFolder': closeFolder,
   'app.newWindow': async () => void (await host.host.newWindow({ folder: null })),
   'app.closeWindow': async () => {

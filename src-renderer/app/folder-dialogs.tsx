@@ -15,7 +15,8 @@ export function FolderDialogs({ workspace }: { readonly workspace: WorkspaceInfo
   const { folderDialog } = appView()
   const close = () => appView.setState({ folderDialog: null })
   if (folderDialog === null) return null
-  if (folderDialog.kind === 'add') return workspace && <AddFolder workspace={workspace} onClose={close} />
+  if (folderDialog.kind === 'add')
+    return workspace && <AddFolder workspace={workspace} from={folderDialog.from} onClose={close} />
   if (folderDialog.kind === 'find') {
     const { folder } = folderDialog
     return (
@@ -47,7 +48,13 @@ const openElsewhere = async (folder: string): Promise<void> => void (await host.
 /** The folder that held it, with its separator. */
 const above = (folder: string): string => folder.replace(/[^/\\]*[/\\]?$/, '') || '~/'
 
-function AddFolder({ workspace, onClose }: { readonly workspace: WorkspaceInfo; readonly onClose: () => void }) {
+interface AddFolderProps {
+  readonly workspace: WorkspaceInfo
+  readonly from?: string | undefined
+  readonly onClose: () => void
+}
+
+function AddFolder({ workspace, from, onClose }: AddFolderProps) {
   const t = useT()
   const [kind, setKind] = useState<RootKind>('files')
   const [alias, setAlias] = useState('')
@@ -82,7 +89,7 @@ function AddFolder({ workspace, onClose }: { readonly workspace: WorkspaceInfo; 
         description={t('app.addFolderHow')}
         verb={t('app.add')}
         doing={t('app.adding')}
-        from={above(workspace.roots[0]?.absolute ?? '')}
+        from={from ?? above(workspace.roots[0]?.absolute ?? '')}
         hidden={asked !== null}
         onChosen={add}
         onClose={onClose}

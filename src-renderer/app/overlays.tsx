@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useWorkspace } from '../state/view/workspace.ts'
 import { appView } from './app-view.ts'
-import { NativeMenu } from './native-menu.tsx'
+import { NativeMenu } from './native-menu/native-menu.tsx'
 import { Fence } from './pane-frame.tsx'
 import { TrustQuestion } from './trust-question.tsx'
 import { UnreadableFiles } from './unreadable-files.tsx'
@@ -11,6 +11,7 @@ const fetchPalette = () => import('./palette/palette.tsx')
 const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
 const FolderDialogs = lazy(async () => ({ default: (await import('./folder-dialogs.tsx')).FolderDialogs }))
 const FoldersDialog = lazy(async () => ({ default: (await import('./folders-dialog.tsx')).FoldersDialog }))
+const DroppedFolder = lazy(async () => ({ default: (await import('./outside/dropped-folder.tsx')).DroppedFolder }))
 const Switcher = lazy(async () => ({ default: (await import('./switcher/switcher.tsx')).Switcher }))
 
 /** After the first paint and what it needs. */
@@ -18,7 +19,7 @@ const QUIET_MS = 1000
 
 export function Overlays() {
   const palette = appView(state => state.palette)
-  const { folderDialog, folders, switcher } = appView()
+  const { folderDialog, droppedFolder, folders, switcher } = appView()
   const workspace = useWorkspace()
   useEffect(() => {
     // Keys typed while the palette is still being fetched would go to what has the focus.
@@ -34,6 +35,7 @@ export function Overlays() {
         {palette !== null && <Palette initial={palette} onClose={() => appView.setState({ palette: null })} />}
         {switcher && <Switcher onClose={() => appView.setState({ switcher: false })} />}
         {folderDialog !== null && <FolderDialogs workspace={workspace} />}
+        {droppedFolder !== null && <DroppedFolder folder={droppedFolder} />}
         {folders && <FoldersDialog workspace={workspace} />}
       </Suspense>
     </Fence>

@@ -19,6 +19,9 @@ import { appCommands } from './commands.ts'
 import { features } from './features.ts'
 import { followNativeWindow } from './frame/native-window.ts'
 import { dispatchKeys } from './keys/dispatch.ts'
+import { followNews } from './news/follow-news.ts'
+import { takeDrops } from './outside/drop.ts'
+import { followOpenings, runById } from './outside/openings.ts'
 import { watchParts } from './parts.ts'
 import { createRunner, showFault } from './runner.ts'
 import { startWorkspaces } from './workspace-actions.ts'
@@ -34,7 +37,7 @@ export function startWindow(): void {
   watchParts()
   dispatchKeys(window, {
     bindings: bindingsNow,
-    run: binding => void runWithoutArgument(binding.command),
+    run: binding => void runById(runner.run, binding.command),
     onPending: pendingKeys => appView.setState({ pendingKeys }),
   })
   connectClient()
@@ -45,21 +48,24 @@ export function startWindow(): void {
   void whenShown().then(followActivity)
   followHost()
   void whenShown().then(followMachine)
+  followOpenings(runner.run)
+  takeDrops(window, runner.run)
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   followNativeWindow()
   void afterStart().then(preloadMarkdown)
 }
 
-/** Keys and the native menu name a command only. */
-const runWithoutArgument = (id: CommandId) => (runner.run as (id: CommandId) => Promise<void>)(id)
-
 function followHost(): void {
   host.on('host/command', ({ command }) => {
-    if (Object.hasOwn(commandTable, command)) void runWithoutArgument(command as CommandId)
+    if (Object.hasOwn(commandTable, command)) void runById(runner.run, command as CommandId)
   })
   const ask = () =>
     host.host.capabilities({}).then(
-      capabilities => machine.setState({ capabilities }),
+      capabilities => {
+        const first = machine.getState().capabilities === null
+        machine.setState({ capabilities })
+        if (first) void whenShown().then(() => followNews(runner.run))
+      },
       () => {},
     )
   void ask()

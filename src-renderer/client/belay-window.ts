@@ -10,6 +10,8 @@ export type ChannelName = keyof typeof WireChannel
  */
 export interface BelayBridge {
   connect(channel: ChannelName, requestId: string): void
+  /** Where a dropped file or folder lies; '' for what lies on no disk. */
+  pathOf(file: File): string
 }
 
 declare global {

@@ -7,7 +7,7 @@ import { type Wire, within } from './wire.ts'
 /** Long enough for a child's restart; the caller tries again. */
 const PORT_TIMEOUT_MS = 15_000
 
-export function createPortWire(bridge: BelayBridge, win: Window): Wire {
+export function createPortWire(bridge: Pick<BelayBridge, 'connect'>, win: Window): Wire {
   return {
     open(channel) {
       const requestId = crypto.randomUUID()

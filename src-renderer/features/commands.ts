@@ -61,6 +61,10 @@ export const commandTable = {
   'app.openFolderAt': command<{ folder: string }>({ palette: false }),
   'app.cloneRepository': command({ menu: 'file' }),
   'app.closeFolder': command({ menu: 'file' }),
+  /** The lists of folders of late, Belay's and the system's; what belongs to the folders stays. */
+  'app.clearRecent': command(),
+  /** Of a browser: the desktop's own are settings. */
+  'app.allowNotifications': command(),
   'app.newWindow': command({ keys: ['$mod+Shift+N'], menu: 'file' }),
   'app.closeWindow': command({ keys: ['$mod+Shift+W'], menu: 'file' }),
   'app.fullScreen': command({ keys: ['F11', 'Control+Meta+F'], menu: 'view' }),

@@ -1,5 +1,4 @@
 /** The machine as a supervisor offers it to its sidecar and reports of it to its windows. What a platform does in its own way is given. */
-import { execFile } from 'node:child_process'
 import type { EventName } from '#contract/define'
 import type { MachineReport } from '#contract/machine'
 import type { SupervisorContract } from '#contract/supervision'
@@ -22,7 +21,6 @@ export interface MachineOptions {
   /** Its maker's to end. */
   shell: ShellEnvironment
   /** Without these the machine does as a process without a desktop can. */
-  notify?: (title: string, body: string) => void
   /** Never rejects. */
   systemProxy?: (url: string) => Promise<string>
   keepAwake?: (on: boolean) => void
@@ -52,10 +50,6 @@ export function createMachine(options: MachineOptions): Machine & MachineReports
       },
       trash: async ({ absolute }) => ({ place: await moveToTrash(absolute, env) }),
       shellEnvironment: async () => ({ env: await shell.get() }),
-      notify: ({ title, body }) => {
-        ;(options.notify ?? notifier(env))(title, body)
-        return {}
-      },
       proxyFor: async ({ url }) => ({ rules: (await options.systemProxy?.(url)) ?? 'DIRECT' }),
       keepAwake: ({ on }) => {
         options.keepAwake?.(on)
@@ -71,16 +65,5 @@ export function createMachine(options: MachineOptions): Machine & MachineReports
       shell.askAgain()
       void shell.get()
     },
-  }
-}
-
-/** Best effort: the window tells the same in its own way. */
-const notifier = (env: NodeJS.ProcessEnv) => (title: string, body: string) => {
-  const options = { env, timeout: 5000 }
-  if (process.platform === 'darwin') {
-    const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run'
-    execFile('osascript', ['-e', script, title, body], options, () => {})
-  } else if (process.platform === 'linux' && (env.DISPLAY || env.WAYLAND_DISPLAY)) {
-    execFile('notify-send', ['--app-name=Belay', '--', title, body], options, () => {})
   }
 }

@@ -49,10 +49,11 @@ function shownNow(): Shown {
   const parts = [file, workspace?.name, 'Belay'].filter(part => part)
   // macOS has a mark of its own for unsaved text.
   const title = `${unsaved && !isMac() ? '● ' : ''}${parts.join(' — ')}`.slice(0, MAX_TITLE)
-  const folder = workspace?.roots[0]?.absolute ?? null
+  const folders = workspace?.roots.map(({ absolute }) => absolute) ?? []
   return {
     title,
-    folder,
+    folder: folders[0] ?? null,
+    folders,
     file: workspace && path && absoluteOf(workspace, path),
     unsaved,
     zoom: ownZoom.getState().percent,

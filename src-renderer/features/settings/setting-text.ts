@@ -6,7 +6,7 @@ import type { Translate } from '../../ui/i18n.ts'
 export type EditedScope = 'user' | 'workspace'
 
 export type SettingGroup = SettingDef['group']
-export const groups: readonly SettingGroup[] = ['appearance', 'editor', 'files', 'terminal', 'agent']
+export const groups: readonly SettingGroup[] = ['appearance', 'editor', 'files', 'terminal', 'agent', 'notifications']
 /** Those of the list; what has a page of its own is not in it. */
 export const settingKeys = (Object.entries(settingDefs) as [SettingKey, SettingDef][]).flatMap(([key, { page }]) =>
   page ? [] : [key],

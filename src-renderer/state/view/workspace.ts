@@ -21,10 +21,27 @@ export const rootNameIn = (workspace: WorkspaceInfo | null, rootId: RootId): str
 export const useRootName = (rootId: RootId): string | null =>
   workspaceView(({ workspace }) => rootNameIn(workspace, rootId))
 
+/** A full path of this machine as a place: in the innermost root that holds it, else outside of them all. */
+export function pathIn({ roots }: Pick<WorkspaceInfo, 'roots'>, absolute: string): AnyPath {
+  const file = slashed(absolute)
+  let best: AnyPath | null = null
+  let length = -1
+  for (const root of roots) {
+    const start = slashed(root.absolute).replace(/\/$/, '')
+    if (start.length <= length || !file.startsWith(`${start}/`)) continue
+    best = { rootId: root.rootId, path: file.slice(start.length + 1) }
+    length = start.length
+  }
+  return best ?? { uri: `file://${encodeURI(file.replace(/^(?!\/)/, '/')).replace(/[?#]/g, encodeURIComponent)}` }
+}
+
+/** A path of Windows may be written either way. */
+const slashed = (absolute: string): string =>
+  /^[a-z]:[\\/]/i.test(absolute) ? absolute.replaceAll('\\', '/') : absolute
+
 /** A place below a root that lies in another root, as a place of the inner one: that is the one it belongs to. */
 export function asInnermost(workspace: WorkspaceInfo | null, path: AnyPath): AnyPath {
   if (!('rootId' in path)) return path
-  const slashed = (absolute: string) => absolute.replaceAll('\\', '/')
   const outer = workspace?.roots.find(root => root.rootId === path.rootId)
   let best: AnyPath = path
   for (const { rootId, absolute } of workspace?.roots ?? []) {
