@@ -1,6 +1,7 @@
 /** Says by the system what waits for the person, and takes it back when it is over: one notification for each, one number for all. */
 import { app, type BrowserWindow, Notification } from 'electron'
 import { type News, nothingTold, tell, type Waiting } from '#contract/news'
+import { withoutSecrets } from '../../sidecar/base/log.ts'
 import { showBadge } from './badge.ts'
 
 export interface NewsDesk {
@@ -65,8 +66,8 @@ export function createNewsDesk(options: {
   }
 }
 
-/** Desktops on Linux read the text as markup; what an agent asks is none. */
-const plain = ({ title, body }: News) => ({
-  title,
-  body: process.platform === 'linux' ? body.replaceAll('<', '‹') : body,
-})
+/** Desktops on Linux read the text as markup; what an agent asks is none, and what looks like a key is nobody's business. */
+const plain = ({ title, body }: News) => {
+  const text = withoutSecrets(body)
+  return { title, body: process.platform === 'linux' ? text.replaceAll('<', '‹') : text }
+}
