@@ -30,9 +30,15 @@ function showPane(id: string): void {
 }
 
 /** A key may come before the host has said what it can do. */
-async function hasFolderDialog(): Promise<boolean> {
+async function hasDialogs(): Promise<boolean> {
   const known = machine.getState().capabilities ?? (await host.host.capabilities({}).catch(() => null))
-  return known?.folderDialog ?? false
+  return known?.nativeDialogs ?? false
+}
+
+/** The person's choice in a dialog of their system; null: none. */
+async function pickedFolder(title: string): Promise<string | null> {
+  const { folders } = await host.host.pickFolders({ title, from: null, several: false })
+  return folders[0] ?? null
 }
 
 /** Here, unless another window shows it: that one comes to the front then. */
@@ -45,13 +51,13 @@ export const appCommands: CommandHandlers = {
   'app.palette': () => appView.setState({ palette: '>' }),
   'app.findFile': () => appView.setState({ palette: '' }),
   'app.openFolder': async () => {
-    if (!(await hasFolderDialog())) return appView.setState({ folderDialog: { kind: 'open' } })
-    const { folder } = await host.host.pickFolder({})
+    if (!(await hasDialogs())) return appView.setState({ folderDialog: { kind: 'open' } })
+    const folder = await pickedFolder(t('app.openFolderTitle'))
     if (folder) await openHere(folder)
   },
   'app.openFolderInNewWindow': async () => {
-    if (!(await hasFolderDialog())) return appView.setState({ folderDialog: { kind: 'window' } })
-    const { folder } = await host.host.pickFolder({})
+    if (!(await hasDialogs())) return appView.setState({ folderDialog: { kind: 'window' } })
+    const folder = await pickedFolder(t('command.app.openFolderInNewWindow'))
     if (folder) await host.host.newWindow({ folder })
   },
   'app.switchWorkspace': () => appView.setState({ switcher: true }),
