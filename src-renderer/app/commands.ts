@@ -1,4 +1,5 @@
 /** App's own commands: the window, its parts and its folders. */
+import { BelayError } from '#contract/error'
 import { host } from '../client/index.ts'
 import { saveSetting } from '../client/settings-pump.ts'
 import type { CommandHandlers } from '../features/feature.ts'
@@ -6,7 +7,7 @@ import { changeLayout, layout } from '../state/view/layout.ts'
 import { machine } from '../state/view/machine.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
 import { flushView } from '../state/view/remember.ts'
-import { workspaceView } from '../state/view/workspace.ts'
+import { pathIn, workspaceView } from '../state/view/workspace.ts'
 import { t } from '../ui/i18n.ts'
 import { toast } from '../ui/index.ts'
 import { appView } from './app-view.ts'
@@ -54,6 +55,14 @@ export const appCommands: CommandHandlers = {
     if (!(await hasDialogs())) return appView.setState({ folderDialog: { kind: 'open' } })
     const folder = await pickedFolder(t('app.openFolderTitle'))
     if (folder) await openHere(folder)
+  },
+  'app.openFile': async (_nothing, run) => {
+    const { workspace } = workspaceView.getState()
+    if (!workspace) throw new BelayError('not_found', t('app.noFolder'))
+    if (!(await hasDialogs())) return run('app.findFile')
+    const from = workspace.roots[0]?.absolute ?? null
+    const { files } = await host.host.pickFiles({ title: t('command.app.openFile'), from, several: true })
+    for (const file of files) await run('editor.open', { path: pathIn(workspace, file) })
   },
   'app.openFolderInNewWindow': async () => {
     if (!(await hasDialogs())) return appView.setState({ folderDialog: { kind: 'window' } })
