@@ -79,6 +79,9 @@ test('a provider of one’s own is added, tested, chosen, talked to and counted'
     await page.keyboard.press('Control+,')
     await page.getByRole('button', { name: 'Usage and cost' }).click()
     const usage = page.getByRole('region', { name: 'Usage and cost' })
+    // No price is known: tokens are what there is to see.
+    await expect(usage.getByRole('img', { name: /Tokens by day/ })).toBeVisible()
+    await usage.getByRole('radio', { name: 'Cost' }).click()
     await expect(usage.getByRole('img', { name: /Cost by day/ })).toBeVisible()
     await expect(usage.getByRole('row', { name: /work\/far-away-1 .*\?/ })).toBeVisible()
     await expect(usage).toContainText('without a known price')

@@ -1,17 +1,21 @@
 /** Settings: theme, language and keys change at once, are kept, and a folder cannot widen what it may do. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
 import { expect, test } from './belay.ts'
-import { ready } from './window.ts'
+import { ready, runCommand } from './window.ts'
 
 test('the theme and the language change at once and are kept', async ({ belay }) => {
   const { page, place } = belay
   const kept = () => readFile(join(place.belayHome, 'config/settings.json'), 'utf8')
   await ready(page)
+  await runCommand(page, 'About Belay')
+  await expect(page.getByRole('dialog', { name: 'About Belay' })).toContainText(`Version ${manifest.version}`)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Control+,')
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await page.getByRole('combobox', { name: 'Theme' }).click()
-  await page.getByRole('option', { name: /dark/i }).click()
+  await page.getByRole('option', { name: 'Dark', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect.poll(kept).toContain('"dark"')
 

@@ -32,14 +32,12 @@ export function createWebHost(options: {
     capabilities: () => ({
       kind: 'web',
       platform: process.platform as 'linux' | 'darwin' | 'win32',
-      nativeDialogs: false,
+      folderDialog: false,
       reveal: hasScreen(env),
       windowControls: false,
     }),
     initialFolder: () => ({ folder: options.takeFolder() }),
-    pickFolders: () => ({ folders: [] }),
-    pickFiles: () => ({ files: [] }),
-    saveText: () => ({ path: null }),
+    pickFolder: () => ({ folder: null }),
     openExternal: ({ url }) => {
       const checked = checkedExternal(url)
       if (!openPlainly(checked, env))

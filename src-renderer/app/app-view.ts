@@ -17,6 +17,8 @@ export interface AppView {
   readonly folders: boolean
   /** The list of workspaces. */
   readonly switcher: boolean
+  /** Which Belay this is. */
+  readonly about: boolean
   /** The question whether to trust this folder; one for every place that offers it. */
   readonly trustQuestion: boolean
   readonly pendingKeys: readonly KeyPress[] | null
@@ -28,6 +30,7 @@ export const appView = create<AppView>(() => ({
   droppedFolder: null,
   folders: false,
   switcher: false,
+  about: false,
   trustQuestion: false,
   pendingKeys: null,
 }))

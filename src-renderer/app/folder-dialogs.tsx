@@ -91,7 +91,6 @@ function AddFolder({ workspace, from, onClose }: AddFolderProps) {
         doing={t('app.adding')}
         from={from ?? above(workspace.roots[0]?.absolute ?? '')}
         hidden={asked !== null}
-        several
         onChosen={add}
         onClose={onClose}
       >

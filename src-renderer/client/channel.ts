@@ -21,6 +21,8 @@ export type ChannelState = 'connecting' | 'ready' | 'lost'
 export interface ChannelStatus {
   readonly state: ChannelState
   readonly epoch: string | null
+  /** Of the program at the other end, the last time it was heard. */
+  readonly version: string | null
   readonly fault: { readonly code: ErrorCode; readonly message: string } | null
 }
 
@@ -67,7 +69,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
   const eventListeners = new Map<string, Set<(payload: never) => void>>()
   const waiting = createWaitingCalls<Live<C>>(options.waitMs ?? WAIT_MS, () => notConnected(status))
   const retry = createRetry(options.random)
-  let status: ChannelStatus = { state: 'connecting', epoch: null, fault: null }
+  let status: ChannelStatus = { state: 'connecting', epoch: null, version: null, fault: null }
   let live: Live<C> | null = null
   let running = false
 
@@ -92,7 +94,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
     })
     try {
       connection.onNotification((name: string, payload: unknown) => tell(name, payload))
-      const { epoch } = await greet(connection, options.clientId)
+      const { epoch, version } = await greet(connection, options.clientId)
       if (!running) return
       const client = createClient(options.contract, connection)
       if (options.prepare) await settled(options.prepare(client))
@@ -100,7 +102,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
       live = { connection, client }
       const stopHeartbeat = startHeartbeat(connection, options.heartbeatMs ?? HEARTBEAT_MS)
       retry.succeeded()
-      setStatus({ state: 'ready', epoch, fault: null })
+      setStatus({ state: 'ready', epoch, version, fault: null })
       waiting.resume(live)
       await ended
       stopHeartbeat()
@@ -112,7 +114,7 @@ export function createChannel<C extends Contract>(options: ChannelOptions<C>): C
   const run = async () => {
     while (running) {
       const fault = await connectOnce().then(() => null, toFault)
-      if (running) setStatus({ state: 'lost', epoch: status.epoch, fault })
+      if (running) setStatus({ ...status, state: 'lost', fault })
       if (running) await retry.pause()
     }
   }

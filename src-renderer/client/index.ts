@@ -111,8 +111,8 @@ export function connectClient(): void {
 }
 
 function mirrorStatus(name: 'sidecar' | 'pty' | 'host', channel: Pick<Channel<Contract>, 'onStatus'>): void {
-  channel.onStatus(({ state, epoch, fault }) => {
-    connectionStore.setState(name === 'sidecar' ? { sidecar: state, epoch, fault } : { [name]: state })
+  channel.onStatus(({ state, epoch, version, fault }) => {
+    connectionStore.setState(name === 'sidecar' ? { sidecar: state, epoch, version, fault } : { [name]: state })
   })
 }
 

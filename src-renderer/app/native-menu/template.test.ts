@@ -44,7 +44,8 @@ it('has what the platform itself does where people look for it', () => {
   expect(names(items(linux, 'file')).slice(0, 2)).toEqual(['app.openFolder', 'recent'])
   expect(names(items(linux, 'file')).at(-1)).toBe('quit')
   expect(names(items(linux, 'edit')).slice(-4)).toEqual(['cut', 'copy', 'paste', 'selectAll'])
-  expect(names(items(linux, 'help')).at(-1)).toBe('about')
+  expect(names(items(linux, 'help')).at(-1)).toBe('app.about')
+  expect(names(items(mac, 'help'))).not.toContain('app.about')
 })
 
 it('shows two steps as text, one as keys, and what is on or cannot be done', () => {

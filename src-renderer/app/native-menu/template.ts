@@ -57,7 +57,8 @@ export function menuTemplate(facts: MenuFacts): MenuTemplate {
     help: [
       ...(['app.palette', 'app.keymap'] as const).map(command),
       ...table('help'),
-      ...(mac ? [] : [line, ...roles('about')]),
+      // A Mac shows its own in the menu of the app, also while no window is open.
+      ...(mac ? [] : [line, command('app.about')]),
     ],
   }
   return {

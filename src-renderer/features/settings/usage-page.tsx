@@ -15,10 +15,12 @@ const ranges = ['7', '30', '90', '365'] as const
 export function UsagePage() {
   const t = useT()
   const [range, setRange] = useState<(typeof ranges)[number]>('30')
-  const [shown, setShown] = useState<'cost' | 'tokens'>('cost')
+  const [chosen, setChosen] = useState<'cost' | 'tokens' | null>(null)
   /** With the days that it covers: a longer or shorter time is shown when its numbers are there. */
   const [read, setRead] = useState<{ readonly usage: Usage; readonly days: number } | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  // A chart of costs that nobody knows would be empty.
+  const shown = chosen ?? (read && read.usage.rows.length > 0 && sumOf(read.usage.rows).cost === 0 ? 'tokens' : 'cost')
   useEffect(() => {
     let current = true
     readUsage(Number(range)).then(
@@ -40,7 +42,7 @@ export function UsagePage() {
         <Segmented
           label={t('settings.usage.shown')}
           value={shown}
-          onChange={setShown}
+          onChange={setChosen}
           options={[
             { value: 'cost', label: t('settings.usage.cost') },
             { value: 'tokens', label: t('settings.usage.tokens') },

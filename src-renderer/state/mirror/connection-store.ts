@@ -11,6 +11,8 @@ export interface Connection {
   readonly host: ConnectionState
   /** Of the sidecar: another one means that it was restarted. */
   readonly epoch: string | null
+  /** Of Belay, as its core says it. */
+  readonly version: string | null
   /** Why the sidecar is lost. `auth`: this window needs a fresh link; `protocol`: it needs a reload. */
   readonly fault: { readonly code: ErrorCode; readonly message: string } | null
   /** What the supervisor says of its children, while it can be asked. */
@@ -22,6 +24,7 @@ export const connectionStore = create<Connection>(() => ({
   pty: 'connecting',
   host: 'connecting',
   epoch: null,
+  version: null,
   fault: null,
   children: [],
 }))

@@ -1,0 +1,59 @@
+/** Which Belay this is, in words that one can copy into a report. */
+import { useState } from 'react'
+import { useConnection } from '../client/index.ts'
+import { useT } from '../ui/i18n.ts'
+import { Button, Dialog, Mark } from '../ui/index.ts'
+import './about-dialog.css'
+
+export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useT()
+  const version = useConnection(state => state.version)
+  const [copied, setCopied] = useState(false)
+  const lines = [
+    t('app.about.version', { version: version ?? '?' }),
+    t('app.about.engine', { engine: engineOf(navigator.userAgent) }),
+  ]
+  const copy = async () => {
+    await navigator.clipboard.writeText(['Belay', ...lines].join('\n'))
+    setCopied(true)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={shown => !shown && onClose()}
+      title={t('command.app.about')}
+      width={400}
+      footer={
+        <>
+          <Button variant="ghost" onClick={() => void copy()}>
+            {t(copied ? 'app.about.copied' : 'app.about.copy')}
+          </Button>
+          <Button variant="main" onClick={onClose}>
+            {t('app.done')}
+          </Button>
+        </>
+      }
+    >
+      <div className="about">
+        <Mark size={44} />
+        <div>
+          <b>Belay</b>
+          <p className="dim">{t('welcome.motto')}</p>
+        </div>
+        <div className="about-facts">
+          {lines.map(line => (
+            <p key={line}>{line}</p>
+          ))}
+          <p className="dim">{t('desktop.about.licence')}</p>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** `Electron 45.5.0, Chrome 142.0.0.0`: what draws this window, without what every browser says of itself. */
+export const engineOf = (userAgent: string): string =>
+  (userAgent.match(/\b(?:Electron|Firefox|Edg|Chrome|Version)\/[\d.]+/g) ?? [userAgent])
+    .reverse()
+    .map(part => part.replace('Version', 'Safari').replace('/', ' '))
+    .join(', ')
