@@ -1,38 +1,31 @@
 /**
- * What the agent costs beside its model: `belay run` of two steps (model, tool, model) against a model server on this
- * machine that does not think. Prints wall time, time to the first request, memory, and how much of each request was sent before.
+ * What an agent costs beside its model: a turn of two steps (model, tool, model) against a model server on this machine that
+ * does not think. Prints wall time, time to the first request, memory, and bytes sent; `--peers` compares with other agents in the same run.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type Asked, startPlayedServer } from '../sidecar/model/server/server.case.ts'
+import { type Agent, belayAgent, peerAgents, type Where } from './turn-agents.ts'
 
 const RUNS = 5
 const PREFIX_BAR_PERCENT = 99
+const PROMPT = 'What is in a.txt?'
+const ANSWER = 'Two lines.'
 /** The bundle of this file stands in .cache/bundles/<name>/. */
 const root = resolve(import.meta.dirname, '../../..')
-const belay = join(root, 'out/main/belay.js')
-
-const chunk = (delta: object, finish: string | null = null) => ({
-  id: 'bench',
-  object: 'chat.completion.chunk',
-  model: 'bench',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-})
-const usage = { ...chunk({}), choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }
-const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }
-const callFrames = [chunk({ role: 'assistant', tool_calls: [call] }), chunk({}, 'tool_calls'), usage]
-const textFrames = [chunk({ role: 'assistant', content: 'Two lines.' }), chunk({}, 'stop'), usage]
 
 interface Measured {
-  wallMs: number
-  firstRequestMs: number
-  pssMb: number | null
-  prefixPercent: number
-  requestBytes: number
+  readonly wallMs: number
+  readonly firstRequestMs: number
+  readonly pssMb: number | null
+  readonly prefixPercent: number
+  readonly requestBytes: number
+  /** Of all requests. */
+  readonly bytes: number
+  readonly requests: number
 }
 
 const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit', timeout: 600_000 })
@@ -42,26 +35,33 @@ const folder = join(home, 'project')
 await mkdir(folder)
 await writeFile(join(folder, 'a.txt'), 'one\ntwo\n')
 try {
-  const runs: Measured[] = []
-  for (let i = 0; i < RUNS; i++) runs.push(await measure())
+  const agents = [belayAgent(root), ...(process.argv.includes('--peers') ? await peerAgents(root) : [])]
+  const runs = new Map<Agent, Measured[]>(agents.map(agent => [agent, []]))
+  // In turn, so that what disturbs the machine disturbs each; the first round warms up.
+  for (let round = 0; round <= RUNS; round++)
+    for (const agent of agents) {
+      const measured = await measure(agent)
+      if (round > 0 || agents.length === 1) runs.get(agent)?.push(measured)
+    }
   const floor = nodeFloorMs()
-  const best = (read: (run: Measured) => number) => Math.min(...runs.map(read))
-  const median = (read: (run: Measured) => number) => runs.map(read).sort((a, b) => a - b)[RUNS >> 1] ?? 0
-  const prefix = best(run => run.prefixPercent)
-  console.log(
-    `two-step turn: ${median(run => run.wallMs).toFixed(0)} ms wall (best ${best(run => run.wallMs).toFixed(0)})`,
-  )
-  console.log(
-    `  of which \`node -e 0\` takes ${floor.toFixed(0)} ms: ${(median(run => run.wallMs) / floor).toFixed(1)} x`,
-  )
-  console.log(`first model request after ${median(run => run.firstRequestMs).toFixed(0)} ms (bar 300 ms)`)
-  const pss = runs[0]?.pssMb == null ? 'not measured on this system' : `${median(run => run.pssMb ?? 0).toFixed(0)} MB`
-  console.log(`memory at the second request, PSS of the process tree: ${pss}`)
-  console.log(`first request: ${median(run => run.requestBytes)} bytes`)
+  for (const [{ name }, measured] of runs) print(name, measured, floor)
+  const prefix = Math.min(...(runs.get(agents[0] as Agent) ?? []).map(run => run.prefixPercent))
   console.log(`kept byte for byte from request to request: ${prefix.toFixed(1)} % (bar ${PREFIX_BAR_PERCENT} %)`)
   process.exitCode = prefix >= PREFIX_BAR_PERCENT ? 0 : 1
 } finally {
-  await rm(home, { recursive: true, force: true })
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+}
+
+function print(name: string, runs: readonly Measured[], floor: number): void {
+  const median = (read: (run: Measured) => number) => runs.map(read).sort((a, b) => a - b)[runs.length >> 1] ?? 0
+  const wall = median(run => run.wallMs)
+  const pss = runs[0]?.pssMb == null ? 'not measured on this system' : `${median(run => run.pssMb ?? 0).toFixed(0)} MB`
+  console.log(`${name}: a two-step turn in ${wall.toFixed(0)} ms (${(wall / floor).toFixed(1)} x \`node -e 0\`)`)
+  console.log(`  first model request after ${median(run => run.firstRequestMs).toFixed(0)} ms (bar for belay: 300 ms)`)
+  console.log(`  memory at the second request, PSS of the process tree: ${pss}`)
+  console.log(
+    `  ${median(run => run.requestBytes)} bytes in the first request, ${median(run => run.bytes)} in all ${median(run => run.requests)}`,
+  )
 }
 
 function nodeFloorMs(): number {
@@ -73,62 +73,44 @@ function nodeFloorMs(): number {
   return Math.min(...times)
 }
 
-async function measure(): Promise<Measured> {
-  const bodies: string[] = []
+async function measure(agent: Agent): Promise<Measured> {
+  const turn: string[] = []
   let firstRequestMs = 0
   let pssMb: number | null = null
   let began = 0
   let pid = 0
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(404).end()
-    if (bodies.length === 0) firstRequestMs = performance.now() - began
-    let body = ''
-    request.on('data', piece => {
-      body += piece
-    })
-    request.on('end', async () => {
-      bodies.push(body)
-      if (bodies.length === 2) pssMb = await pssOf(pid)
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const frame of bodies.length === 1 ? callFrames : textFrames)
-        response.write(`data: ${JSON.stringify(frame)}\n\n`)
-      response.end('data: [DONE]\n\n')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    BELAY_HOME: join(home, 'belay'),
-    OPENAI_API_KEY: 'bench',
-    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+  const answer = async ({ json, body }: Asked) => {
+    // Titles and the like are asked without tools; they are counted, and answered in a word.
+    if (!Array.isArray(json.tools) || json.tools.length === 0) return { said: [{ text: 'A title' }] }
+    if (turn.push(body) === 1) {
+      firstRequestMs = performance.now() - began
+      return { said: [{ call: agent.call.tool, arguments: agent.call.arguments(folder) }] }
+    }
+    if (turn.length === 2) pssMb = await pssOf(pid)
+    return { said: [{ text: ANSWER }] }
   }
+  const server = await startPlayedServer({ answer, models: ['bench'] })
+  const where: Where = { url: server.url, home, folder }
+  await agent.prepare?.(where)
+  const [command = '', ...args] = agent.command(where, PROMPT)
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmpdir(), LANG: 'C.UTF-8', ...agent.env(where) }
   began = performance.now()
-  const child = spawn(
-    process.execPath,
-    [belay, 'run', 'What is in a.txt?', '--model', 'openai/bench', '--cwd', folder],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 30_000,
-    },
-  )
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 })
   pid = child.pid ?? 0
-  let answer = ''
-  child.stdout.on('data', piece => {
-    answer += piece
-  })
-  const [code] = await once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', piece => {
+      said += piece
+    })
+  const [code] = await once(child, 'close')
   const wallMs = performance.now() - began
-  server.closeAllConnections()
-  server.close()
-  if (code !== 0 || answer.trim() !== 'Two lines.') throw new Error(`belay run ended with ${code}: ${answer}`)
-  const [first = '', second = ''] = bodies
+  const bytes = server.asked.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+  await server.close()
+  if (code !== 0 || !said.includes(ANSWER) || turn.length < 2)
+    throw new Error(`${agent.name} ended with ${code} after ${turn.length} requests: ${said}`)
+  const [first = '', second = ''] = turn
   return {
-    wallMs,
-    firstRequestMs,
-    pssMb,
+    ...{ wallMs, firstRequestMs, pssMb, bytes, requests: server.asked.length },
     prefixPercent: keptPercent(first, second),
     requestBytes: Buffer.byteLength(first),
   }

@@ -9,7 +9,8 @@ import { languages, themes } from './window-settings.ts'
 export const HostCapabilities = z.object({
   kind: z.enum(['desktop', 'web']),
   platform: z.enum(['linux', 'darwin', 'win32']),
-  folderDialog: z.boolean(),
+  /** Native ones, for folders, files and saving; else the window has its own. */
+  nativeDialogs: z.boolean(),
   reveal: z.boolean(),
   windowControls: z.boolean(),
 })
@@ -114,13 +115,20 @@ export const Opening = z.discriminatedUnion('kind', [
 export type Opening = z.infer<typeof Opening>
 
 const nothing = z.object({})
+const Wanted = z.object({ title: z.string().max(200), from: z.string().max(8192).nullable(), several: z.boolean() })
 
 export const host = {
   capabilities: request(nothing, HostCapabilities),
   /** The folder this window was started for, or showed last; null for the welcome page. `gone`: why the page before is no more, once. */
   initialFolder: request(nothing, z.object({ folder: z.string().nullable(), gone: GoneReason.nullable().optional() })),
-  /** A native dialog; null when cancelled or where there is none. */
-  pickFolder: request(nothing, z.object({ folder: z.string().nullable() })),
+  /** Native dialogs: empty when cancelled, or where there are none. Where they begin is an absolute path. */
+  pickFolders: request(Wanted, z.object({ folders: z.array(z.string()) })),
+  pickFiles: request(Wanted, z.object({ files: z.array(z.string()) })),
+  /** Written where the person says; null when cancelled, or where there is no such dialog. `name` is what it is offered as. */
+  saveText: request(
+    z.object({ title: z.string().max(200), name: z.string().max(255), text: z.string().max(64_000_000) }),
+    z.object({ path: z.string().nullable() }),
+  ),
   /** https, mailto and http on loopback only; everything else is refused (`invalid`). */
   openExternal: request(z.object({ url: z.string().max(8192) }), nothing),
   reveal: request(z.object({ absolute: z.string() }), nothing),

@@ -45,8 +45,10 @@ function folderOf(args: string[]): { cwd: string } | { problem: string } {
   }
 }
 
-function printed({ state, errors, install }: JailStatus, policy: JailPolicy): string {
+export function printed({ state, errors, install }: JailStatus, policy: JailPolicy): string {
   const holds = { holds: 'The jail holds.', missing: 'The jail does not hold:', unsupported: 'There is no jail here:' }
+  // A policy that nothing holds would only be taken for one that holds.
+  if (state === 'unsupported') return [holds[state], ...errors].join(' ')
   const part = (title: string, lines: readonly string[]) => ['', `${title}:`, ...lines.map(line => `  ${shown(line)}`)]
   return [
     [holds[state], ...errors].join(' '),

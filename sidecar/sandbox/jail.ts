@@ -52,28 +52,29 @@ export interface JailOptions {
   writableFolders(): readonly string[]
   /** The proxy that this machine is behind; without it the environment of this process says so. */
   parentProxy?(): ParentProxy
+  platform?: NodeJS.Platform
 }
 
 const backends: Partial<Record<NodeJS.Platform, Backend>> = { linux: linuxBackend, darwin: macBackend }
 
-const statusOf = (probe: Cells['probe']): Promise<JailStatus> => {
-  if (process.platform === 'linux') return linuxStatus(probe)
-  if (process.platform === 'darwin') return macStatus(probe)
-  return Promise.resolve(noJailHere(process.platform))
+const statusOf = (platform: NodeJS.Platform, probe: Cells['probe']): Promise<JailStatus> => {
+  if (platform === 'linux') return linuxStatus(probe)
+  if (platform === 'darwin') return macStatus(probe)
+  return Promise.resolve(noJailHere(platform))
 }
 
 /** Writes of Belay's own that are remembered. */
 const MOST_EXPECTED = 1000
 
 export function createJail(options: JailOptions): Jail {
-  const { folders, log, env, parentProxy } = options
+  const { folders, log, env, parentProxy, platform = process.platform } = options
   const place = join(folders.state, 'jail')
   const temps = createSessionTemps()
   const placeholders = createPlaceholders(place)
   const holding = createHolding(options.writableFolders, placeholders.has)
   const hidden = hiddenPlaces(env.HOME || homedir(), folders)
   const expected = new Set<string>()
-  const backend = backends[process.platform]
+  const backend = backends[platform]
   const cells = createCells({
     ...{ backend: backend ?? linuxBackend, env, hidden, holding, placeholders, temps },
     ...(parentProxy ? { parentProxy } : {}),
@@ -87,7 +88,7 @@ export function createJail(options: JailOptions): Jail {
   let looking: Promise<JailStatus> | null = null
 
   const look = (): Promise<JailStatus> => {
-    looking ??= statusOf(cells.probe)
+    looking ??= statusOf(platform, cells.probe)
       .catch((fault): JailStatus => ({ state: 'missing', errors: [String(fault)], install: null }))
       .then(status => {
         const before = known

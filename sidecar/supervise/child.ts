@@ -3,6 +3,7 @@
  * crashes until a person asks. Promise: at most one process at a time, and what a crashed one left running is ended.
  */
 import { createInterface } from 'node:readline'
+import { setTimeout as after } from 'node:timers/promises'
 import type { ChildState } from '#contract/host'
 import { endLedger } from '../base/child-ledger.ts'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
@@ -23,6 +24,8 @@ export interface Timing {
   readonly startTimeoutMs: number
   /** From the closed channel to TERM. */
   readonly goodbyeMs: number
+  /** From TERM to KILL, for it and for what it left running. */
+  readonly graceMs: number
   /** Between two questions whether it still answers. */
   readonly lookMs: number
   /** Alive and without an answer for this long: said. */
@@ -38,6 +41,7 @@ export const usualTiming: Timing = {
   crashes: 6,
   startTimeoutMs: 60_000,
   goodbyeMs: 3500,
+  graceMs: 1000,
   lookMs: 2000,
   silentMs: 8000,
   lostMs: 30_000,
@@ -58,6 +62,7 @@ export interface WatchedChild {
 }
 
 const KEPT_LINES = 200
+const LAST_WORDS_MS = 250
 
 interface Life {
   readonly forked: ForkedChild
@@ -108,7 +113,7 @@ export function watchChild(options: {
   }
   const crashed = (how: string) => {
     life = null
-    void endLedger(options.ledger, 1000)
+    void endLedger(options.ledger, timing.graceMs)
     if (stopped) return
     crashes++
     const message = [how, causeOf(ofLife > 0 ? lines.slice(-ofLife) : [])].filter(Boolean).join(': ')
@@ -164,6 +169,11 @@ export function watchChild(options: {
     }
     const { pid } = forked
     const talk = options.talk?.(forked.send)
+    const printed = Promise.all(
+      forked.output.map(async input => {
+        for await (const line of createInterface({ input })) keep(line)
+      }),
+    ).catch(() => {})
     const mine: Life = {
       forked,
       ready: false,
@@ -173,14 +183,17 @@ export function watchChild(options: {
           if (pid !== undefined) options.onPid(pid, false)
           talk?.close()
           mine.pulse?.stop()
+          mine.ready = false
           resolve()
-          if (life === mine) crashed(how)
+          // What it said last is still on its way, and says why. Who has its output from it may hold that open for long.
+          void Promise.race([printed, after(LAST_WORDS_MS, undefined, { ref: false })]).then(() => {
+            if (life === mine) crashed(how)
+          })
         }),
       ),
     }
     life = mine
     if (pid !== undefined) options.onPid(pid, true)
-    for (const stream of forked.output) createInterface({ input: stream }).on('line', keep)
     forked.onMessage(message => {
       mine.pulse?.heard()
       if ((message as { kind?: unknown } | null)?.kind !== 'ready') talk?.receive(message)
@@ -195,11 +208,12 @@ export function watchChild(options: {
   const endLife = async ({ forked, gone }: Life, goodbyeMs: number) => {
     forked.disconnect()
     const late = setTimeout(() => {
-      if (forked.pid !== undefined) void endProcesses([{ pid: forked.pid, startedAt: null }], { graceMs: 1000 })
+      if (forked.pid !== undefined)
+        void endProcesses([{ pid: forked.pid, startedAt: null }], { graceMs: timing.graceMs })
     }, goodbyeMs)
     await gone
     clearTimeout(late)
-    await endLedger(options.ledger, 1000)
+    await endLedger(options.ledger, timing.graceMs)
   }
   const endCurrent = async () => {
     clearTimeout(timer)

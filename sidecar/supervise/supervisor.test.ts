@@ -1,107 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ChildState } from '#contract/host'
+import { afterEach, expect, test } from 'vitest'
 import { bundled } from '../base/bundled.case.ts'
 import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
-import { createEmitter } from '../base/emitter.ts'
-import { foldersOf } from '../base/folders.ts'
 import { pidExists, processOf } from '../base/process-info.ts'
-import { nodeFork } from './fork.ts'
-import { livingInstances, openInstance } from './instance.ts'
+import { livingInstances } from './instance.ts'
 import { reapDeadInstances } from './reaper.ts'
-import type { Machine } from './serve-machine.ts'
-import { createSupervisor, type Supervisor } from './supervisor.ts'
+import { awake, machine, poll, startSupervising } from './supervise.case.ts'
 
-const quick = {
-  firstPauseMs: 20,
-  longestPauseMs: 100,
-  healthyMs: 60_000,
-  crashes: 4,
-  startTimeoutMs: 5000,
-  goodbyeMs: 1000,
-  lookMs: 1000,
-  silentMs: 30_000,
-  lostMs: 60_000,
-}
-/** Behaves as the start message's version says; notes each life in `<state>/<instance>.<its file>.lives`. */
-const script = `
-import { appendFileSync } from 'node:fs'
-import { spawn } from 'node:child_process'
-import { basename, join } from 'node:path'
-process.once('message', start => {
-  const note = line => appendFileSync(join(start.folders.state, basename(process.argv[1]) + '.lives'), line + '\\n')
-  note(String(process.pid))
-  console.error('started with token=' + start.token)
-  if (start.version === 'crash') process.exit(7)
-  if (start.version === 'grandchild') {
-    const pid = spawn('sleep', ['100'], { detached: true, stdio: 'ignore' }).pid
-    appendFileSync(join(start.folders.state, 'grandchild'), pid + '\\n')
-  }
-  if (start.version === 'ask') {
-    process.on('message', message => note(JSON.stringify(message)))
-    process.send({ kind: 'rpc', message: { jsonrpc: '2.0', id: 1, method: 'supervisor/secretGet', params: { name: 'a' } } })
-    process.send({ kind: 'rpc', message: { jsonrpc: '2.0', id: 2, method: 'supervisor/secretGet', params: { name: '../a' } } })
-  }
-  if (start.version !== 'mute') process.send({ kind: 'ready' })
-})
-process.on('message', message => message.kind === 'ping' && process.send({ kind: 'pong' }, () => {}))
-if (process.argv[1].includes('deaf')) process.on('SIGTERM', () => {}), setInterval(() => {}, 1000)
-else process.once('disconnect', () => process.exit())
-`
-const poll = <T>(look: () => T) => expect.poll(look, { timeout: 15_000, interval: 20 })
-let folder = ''
-const files = { sidecar: '', 'pty-host': '' }
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'belay-supervise-'))
-  for (const name of ['sidecar', 'pty-host', 'deaf'] as const) await writeFile(join(folder, `${name}.mjs`), script)
-  files.sidecar = join(folder, 'sidecar.mjs')
-  files['pty-host'] = join(folder, 'pty-host.mjs')
-})
-const running: Supervisor[] = []
+const { supervise, files, folder } = startSupervising()
 const others: ChildProcess[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(each => each.stop()))
+afterEach(() => {
   for (const each of others.splice(0)) each.kill('SIGKILL')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const awake: boolean[] = []
-const machine: Machine = {
-  news: createEmitter(),
-  handlers: {
-    secretGet: ({ name }) => ({ value: `the ${name}`, unreadable: false }),
-    secretSet: () => ({}),
-    secretDelete: () => ({}),
-    trash: () => ({ place: null }),
-    shellEnvironment: () => ({ env: {} }),
-    proxyFor: () => ({ rules: 'DIRECT' }),
-    keepAwake: ({ on }) => {
-      awake.push(on)
-      return {}
-    },
-  },
-}
-const home = async () => foldersOf({ BELAY_HOME: await mkdtemp(join(folder, 'home-')) })
-
-async function supervise(version: string, more: { sidecar?: string; timing?: Partial<typeof quick> } = {}) {
-  const folders = await home()
-  const instance = await openInstance({ stateDir: folders.state, kind: 'web', version })
-  const fork = nodeFork({ ...files, sidecar: more.sidecar ?? files.sidecar })
-  const timing = { ...quick, ...more.timing }
-  const supervisor = createSupervisor({ fork, folders, instance, version, log: () => {}, machine, timing })
-  running.push(supervisor)
-  const states: ChildState[] = []
-  supervisor.changed.on(state => states.push(state))
-  supervisor.start()
-  const lives = async (name: string) =>
-    (await readFile(join(folders.state, `${name}.mjs.lives`), 'utf8')).trim().split('\n')
-  const ready = () => poll(() => supervisor.children().map(each => each.state)).toEqual(['ready', 'ready'])
-  return { supervisor, states, folders, instance, lives, ready }
-}
 
 test('both start, are found through the instance file, and end without a trace', async () => {
   const { supervisor, folders, instance, ready, lives } = await supervise('plain')
@@ -155,18 +68,18 @@ test('health forgives earlier crashes', async () => {
 })
 
 test('one that never becomes ready is ended and counted; one that cannot start fails with words', async () => {
-  const mute = await supervise('mute', { timing: { startTimeoutMs: 3000, crashes: 2 } })
+  const mute = await supervise('mute', { timing: { startTimeoutMs: 1000, crashes: 2 } })
   await poll(() => mute.supervisor.children()[0]?.state).toBe('failed')
   const [first] = await mute.lives('sidecar')
   expect(pidExists(Number(first))).toBe(false)
-  const missing = await supervise('plain', { sidecar: join(folder, 'missing.mjs') })
+  const missing = await supervise('plain', { sidecar: join(folder(), 'missing.mjs') })
   await poll(() => missing.supervisor.children()[0]?.state).toBe('failed')
   expect(missing.supervisor.lines('sidecar').join('\n')).toContain('missing.mjs')
 })
 
 test('one that hears neither the closed channel nor TERM is killed', async () => {
   const { supervisor, ready, folders } = await supervise('plain', {
-    sidecar: join(folder, 'deaf.mjs'),
+    sidecar: join(folder(), 'deaf.mjs'),
     timing: { goodbyeMs: 100 },
   })
   await ready()

@@ -32,12 +32,14 @@ export function createWebHost(options: {
     capabilities: () => ({
       kind: 'web',
       platform: process.platform as 'linux' | 'darwin' | 'win32',
-      folderDialog: false,
+      nativeDialogs: false,
       reveal: hasScreen(env),
       windowControls: false,
     }),
     initialFolder: () => ({ folder: options.takeFolder() }),
-    pickFolder: () => ({ folder: null }),
+    pickFolders: () => ({ folders: [] }),
+    pickFiles: () => ({ files: [] }),
+    saveText: () => ({ path: null }),
     openExternal: ({ url }) => {
       const checked = checkedExternal(url)
       if (!openPlainly(checked, env))

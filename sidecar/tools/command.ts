@@ -47,7 +47,7 @@ export async function startCommand(
   const [program, ...before] = shell
   const env = await environment()
   if (unjailed || context.mode() === 'bypassPermissions') {
-    const group = spawnGroup(program, [...before, command], { cwd, env, stdin, ledger })
+    const group = spawnGroup(program, [...before, wordFor(program, command)], { cwd, env, stdin, ledger })
     return { group, jailed: false, settle: async () => [] }
   }
   const { sessionId, workspaceId, callId } = context
@@ -83,8 +83,22 @@ export function commandEnvironment(env: NodeJS.ProcessEnv): Record<string, strin
 
 /** The shell that gets the text: bash where there is one, for it is what models write; cmd's successor on Windows. */
 export function commandShell(platform: NodeJS.Platform, hasBash: boolean): CommandSetup['shell'] {
-  if (platform === 'win32') return ['powershell.exe', '-NoLogo', '-NoProfile', '-NonInteractive', '-Command']
+  if (platform === 'win32') return ['powershell.exe', '-NoLogo', '-NoProfile', '-NonInteractive', '-EncodedCommand']
   return hasBash ? ['bash', '--noprofile', '--norc', '-c'] : ['sh', '-c']
+}
+
+/**
+ * The last argument for that shell. PowerShell has its text in a coding that no quoting of Windows touches; it answers in
+ * UTF-8 and ends as its last command did, which by itself it does neither.
+ */
+export function wordFor(program: string, command: string): string {
+  if (program !== 'powershell.exe') return command
+  const lines = [
+    '[Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)',
+    command,
+    'if ($?) { exit 0 } elseif ($LASTEXITCODE) { exit $LASTEXITCODE } else { exit 1 }',
+  ]
+  return Buffer.from(lines.join('\n'), 'utf16le').toString('base64')
 }
 
 let here: CommandSetup['shell'] | null = null

@@ -1,7 +1,7 @@
 /** `#contract/host` for one desktop window. Nothing here returns a secret, and every link and path is checked. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { dialog, shell } from 'electron'
+import { shell } from 'electron'
 import { BelayError } from '#contract/error'
 import type { Opening } from '#contract/host'
 import { type HostContract, hostContract } from '#contract/supervision'
@@ -16,6 +16,7 @@ import { setTheme } from '../window/ground.ts'
 import type { OpenWindow } from '../window/open-window.ts'
 import type { Windows } from '../window/windows.ts'
 import { setLanguage } from '../words.ts'
+import { dialogHandlers } from './dialogs.ts'
 
 export interface WindowHost {
   readonly service: Service<HostContract>
@@ -61,7 +62,7 @@ export function createWindowHost(options: {
           capabilities: () => ({
             kind: 'desktop',
             platform: process.platform as 'linux' | 'darwin' | 'win32',
-            folderDialog: true,
+            nativeDialogs: true,
             reveal: true,
             windowControls: true,
           }),
@@ -69,12 +70,7 @@ export function createWindowHost(options: {
             knowsFolder = true
             return { folder: opened.folder, gone: opened.takeGone() }
           },
-          pickFolder: async () => {
-            const { filePaths } = await dialog.showOpenDialog(window, {
-              properties: ['openDirectory', 'createDirectory'],
-            })
-            return { folder: filePaths[0] ?? null }
-          },
+          ...dialogHandlers(window),
           openExternal: async ({ url }) => {
             await shell.openExternal(checkedExternal(url))
             return done

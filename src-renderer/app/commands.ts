@@ -1,4 +1,5 @@
 /** App's own commands: the window, its parts and its folders. */
+import { BelayError } from '#contract/error'
 import { host } from '../client/index.ts'
 import { saveSetting } from '../client/settings-pump.ts'
 import type { CommandHandlers } from '../features/feature.ts'
@@ -6,7 +7,7 @@ import { changeLayout, layout } from '../state/view/layout.ts'
 import { machine } from '../state/view/machine.ts'
 import { mainPane, showOver } from '../state/view/main-pane.ts'
 import { flushView } from '../state/view/remember.ts'
-import { workspaceView } from '../state/view/workspace.ts'
+import { pathIn, workspaceView } from '../state/view/workspace.ts'
 import { t } from '../ui/i18n.ts'
 import { toast } from '../ui/index.ts'
 import { appView } from './app-view.ts'
@@ -30,9 +31,15 @@ function showPane(id: string): void {
 }
 
 /** A key may come before the host has said what it can do. */
-async function hasFolderDialog(): Promise<boolean> {
+async function hasDialogs(): Promise<boolean> {
   const known = machine.getState().capabilities ?? (await host.host.capabilities({}).catch(() => null))
-  return known?.folderDialog ?? false
+  return known?.nativeDialogs ?? false
+}
+
+/** The person's choice in a dialog of their system; null: none. */
+async function pickedFolder(title: string): Promise<string | null> {
+  const { folders } = await host.host.pickFolders({ title, from: null, several: false })
+  return folders[0] ?? null
 }
 
 /** Here, unless another window shows it: that one comes to the front then. */
@@ -45,13 +52,21 @@ export const appCommands: CommandHandlers = {
   'app.palette': () => appView.setState({ palette: '>' }),
   'app.findFile': () => appView.setState({ palette: '' }),
   'app.openFolder': async () => {
-    if (!(await hasFolderDialog())) return appView.setState({ folderDialog: { kind: 'open' } })
-    const { folder } = await host.host.pickFolder({})
+    if (!(await hasDialogs())) return appView.setState({ folderDialog: { kind: 'open' } })
+    const folder = await pickedFolder(t('app.openFolderTitle'))
     if (folder) await openHere(folder)
   },
+  'app.openFile': async (_nothing, run) => {
+    const { workspace } = workspaceView.getState()
+    if (!workspace) throw new BelayError('not_found', t('app.noFolder'))
+    if (!(await hasDialogs())) return run('app.findFile')
+    const from = workspace.roots[0]?.absolute ?? null
+    const { files } = await host.host.pickFiles({ title: t('command.app.openFile'), from, several: true })
+    for (const file of files) await run('editor.open', { path: pathIn(workspace, file) })
+  },
   'app.openFolderInNewWindow': async () => {
-    if (!(await hasFolderDialog())) return appView.setState({ folderDialog: { kind: 'window' } })
-    const { folder } = await host.host.pickFolder({})
+    if (!(await hasDialogs())) return appView.setState({ folderDialog: { kind: 'window' } })
+    const folder = await pickedFolder(t('command.app.openFolderInNewWindow'))
     if (folder) await host.host.newWindow({ folder })
   },
   'app.switchWorkspace': () => appView.setState({ switcher: true }),

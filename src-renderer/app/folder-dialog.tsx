@@ -1,8 +1,9 @@
 /** A folder chosen by its path: typed, completed, keyboard first. What is done with it is the caller's. */
-import { CornerLeftUp, Folder } from 'lucide-react'
+import { CornerLeftUp, Folder, FolderSearch } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { toFault } from '#contract/error'
-import { belay } from '../client/index.ts'
+import { belay, host } from '../client/index.ts'
+import { hasNativeDialogs } from '../state/view/machine.ts'
 import { localize, useT } from '../ui/i18n.ts'
 import { Button, cx, Dialog, TextField } from '../ui/index.ts'
 import './folder-dialog.css'
@@ -24,6 +25,8 @@ export interface FolderDialogProps {
   readonly verb: string
   readonly doing: string
   readonly from?: string
+  /** Where the system's own dialog chooses, it may choose several; each is then chosen in turn. */
+  readonly several?: boolean
   /** Away while something else is asked; what was typed stays. */
   readonly hidden?: boolean
   /** What else is asked, below the folders. */
@@ -74,6 +77,25 @@ export function FolderDialog(props: FolderDialogProps) {
       setBusy(false)
     }
   }
+  /** In the system's own dialog: one comes into the field, several are chosen at once. */
+  const browse = async () => {
+    const { folders } = await host.host.pickFolders({
+      ...{ title: props.title, from: listing?.folder ?? null, several: props.several ?? false },
+    })
+    const [first, ...others] = folders
+    if (first === undefined) return
+    if (others.length === 0) return enter(first)
+    setBusy(true)
+    setFault(null)
+    try {
+      for (const folder of folders) if ((await props.onChosen(folder)) === false) return
+      onClose()
+    } catch (thrown) {
+      setFault(toFault(thrown).message)
+    } finally {
+      setBusy(false)
+    }
+  }
   /** The row that is chosen after that key. */
   const press = (key: string, at: number): number => {
     const row = rows[at]
@@ -114,6 +136,15 @@ export function FolderDialog(props: FolderDialogProps) {
       initialFocus={field}
       footer={
         <>
+          {hasNativeDialogs() && (
+            <Button
+              className="folder-dialog-browse"
+              icon={FolderSearch}
+              onClick={() => void browse().catch(thrown => setFault(toFault(thrown).message))}
+            >
+              {t('app.browseSystem')}
+            </Button>
+          )}
           <Button variant="ghost" onClick={onClose}>
             {t('app.cancel')}
           </Button>

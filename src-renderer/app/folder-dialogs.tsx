@@ -91,6 +91,7 @@ function AddFolder({ workspace, from, onClose }: AddFolderProps) {
         doing={t('app.adding')}
         from={from ?? above(workspace.roots[0]?.absolute ?? '')}
         hidden={asked !== null}
+        several
         onChosen={add}
         onClose={onClose}
       >

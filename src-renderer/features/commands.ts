@@ -50,6 +50,8 @@ export const commandTable = {
   'app.palette': command({ keys: ['$mod+Shift+P', 'F1'], menu: 'view' }),
   'app.findFile': command({ keys: ['$mod+P'], passesShell: true, menu: 'go' }),
   'app.openFolder': command({ keys: ['$mod+O'], menu: 'file' }),
+  /** In the system's own dialog; a browser tab finds files of the folder by name. */
+  'app.openFile': command({ menu: 'file' }),
   'app.openFolderInNewWindow': command({ keys: ['$mod+Alt+Shift+O'], menu: 'file' }),
   /** Workspaces of late, with what runs in each. */
   'app.switchWorkspace': command({ keys: ['$mod+Alt+O'], passesShell: true, menu: 'file' }),

@@ -56,7 +56,7 @@ export interface PlayedServer {
 
 export interface PlayedServerOptions {
   /** Asked when nothing is left to play. */
-  readonly answer?: (asked: Asked) => PlayedAnswer
+  readonly answer?: (asked: Asked) => PlayedAnswer | Promise<PlayedAnswer>
   /** What `/models` lists. */
   readonly models?: readonly string[]
 }
@@ -91,7 +91,7 @@ export async function startPlayedServer({
     const one: Asked = { dialect: place[0], url, headers: request.headers, body, json, model, over }
     asked.push(one)
     wake()
-    await send(response, queue.shift() ?? answer?.(one) ?? nothing, speakers[one.dialect], model)
+    await send(response, queue.shift() ?? (await answer?.(one)) ?? nothing, speakers[one.dialect], model)
   }
   // Longer than any test: a line that is closed just when it is used again is another story.
   server.keepAliveTimeout = 120_000

@@ -45,6 +45,7 @@ function useMenuStates(): MenuStates {
       'app.toggleAgent': { checked: agent },
       'app.swapSides': { checked: swapped },
       'editor.toggleWrap': { checked: wraps },
+      'app.openFile': { enabled: open },
       'app.addFolder': { enabled: open },
       'app.folders': { enabled: open },
       'app.closeFolder': { enabled: open },

@@ -3,6 +3,7 @@ import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { Mark } from '../../ui/index.ts'
 import { sendPrompt } from './actions.ts'
+import { useModeNote } from './mode-note.ts'
 import { showProblem } from './problem.ts'
 import { shortModel, useMode, useModel } from './use-chat.ts'
 
@@ -12,6 +13,7 @@ export function Beginning() {
   const t = useT()
   const { model } = useModel()
   const mode = useMode()
+  const noteOf = useModeNote()
   const workspace = useWorkspace()
   const trusted = workspace?.trusted === true && !workspace.roots[0]?.missing
   const guide = model.startsWith('guide/')
@@ -23,7 +25,7 @@ export function Beginning() {
     <div className="chat-flow chat-beginning">
       <Mark size={34} />
       <p>{guide ? t('chat.beginGuide') : t('chat.begin', { model: shortModel(model) })}</p>
-      <p className="chat-dim">{t(`chat.modeNote.${mode}`)}</p>
+      <p className="chat-dim">{noteOf(mode)}</p>
       <div className="chat-examples">
         {examples.map(name => (
           <button

@@ -4,6 +4,7 @@ import type { Effort, Mode } from '#contract/session-event'
 import { useT } from '../../ui/i18n.ts'
 import { Menu, type MenuEntry } from '../../ui/index.ts'
 import { setMode, setModel } from './actions.ts'
+import { useModeNote } from './mode-note.ts'
 import { pickerOpen } from './picker-open.ts'
 import { showProblem } from './problem.ts'
 import { useMode, useModel } from './use-chat.ts'
@@ -14,12 +15,13 @@ const efforts: readonly Effort[] = ['auto', 'low', 'medium', 'high', 'max']
 export function ModePicker() {
   const t = useT()
   const mode = useMode()
+  const noteOf = useModeNote()
   const open = pickerOpen(state => state.open === 'mode')
   const entries = modes.map(
     (each): MenuEntry => ({
       id: each,
       label: t(`chat.mode.${each}`),
-      note: t(`chat.modeNote.${each}`),
+      note: noteOf(each),
       checked: each === mode,
       onSelect: () => void setMode(each).catch(thrown => showProblem(t('chat.modeFailed'), thrown)),
     }),

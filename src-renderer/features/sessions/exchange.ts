@@ -1,7 +1,8 @@
-/** The way of a session out of Belay and back in: a file that the browser saves, and one that a person chooses. */
-import { BelayError } from '#contract/error'
+/** The way of a session out of Belay and back in: a file that is saved where a person says, and one that they choose. */
+import { BelayError, toFault } from '#contract/error'
 import type { SessionId } from '#contract/id'
-import { belay } from '../../client/index.ts'
+import { belay, host } from '../../client/index.ts'
+import { hasNativeDialogs } from '../../state/view/machine.ts'
 import { currentSession } from '../../state/view/session.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { formatBytes } from '../../ui/format.ts'
@@ -18,12 +19,21 @@ export async function exportSession(format: keyof typeof types, sessionId = curr
   if (!sessionId) throw new BelayError('not_found', t('sessions.noSession'))
   const blobs = format === 'jsonl'
   const { fileName, text } = await belay.session.export({ sessionId, format, ...(blobs ? { blobs } : {}) })
+  if (hasNativeDialogs()) return saveWhereSaid(fileName, text)
   const url = URL.createObjectURL(new Blob([text], { type: types[format] }))
   const anchor = document.createElement('a')
   anchor.href = url
   anchor.download = fileName
   anchor.click()
   URL.revokeObjectURL(url)
+}
+
+/** In the system's own dialog; nothing is written where the person says no. */
+async function saveWhereSaid(name: string, text: string): Promise<void> {
+  const { path } = await host.host.saveText({ title: t('sessions.exportTitle'), name, text })
+  if (path === null) return
+  const reveal = () => void host.host.reveal({ absolute: path }).catch(thrown => toast.error(toFault(thrown).message))
+  toast.ok(t('sessions.exported', { path }), { label: t('explorer.menu.reveal'), onSelect: reveal })
 }
 
 /** Nothing happens where no file is chosen. */

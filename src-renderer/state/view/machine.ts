@@ -8,3 +8,6 @@ export const machine = create<{
   /** How it serves Belay. Asked for when the window is shown. */
   readonly report: MachineReport | null
 }>(() => ({ capabilities: null, report: null }))
+
+/** Those of the system, in place of the window's own. */
+export const hasNativeDialogs = (): boolean => machine.getState().capabilities?.nativeDialogs ?? false
