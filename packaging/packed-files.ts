@@ -76,8 +76,9 @@ const unneeded = [
   // These servers ask for its single modules.
   'core-js/{actual,es,features,full,proposals,stable,stage,web}/**',
   // One of them formats YAML with it.
-  'prettier/plugins/!(yaml).*',
-  'prettier/{standalone.*,bin/**}',
+  'prettier/plugins/!(estree|yaml).js',
+  'prettier/**/*.mjs',
+  'prettier/{index.*,doc.*,bin/**,internal/**}',
   '@mixmark-io/domino/{test,.yarn}/**',
   '{fastq,fast-uri}/test/**',
   'json-schema-traverse/spec/**',

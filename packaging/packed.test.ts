@@ -5,7 +5,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import { extractFile, getRawHeader, listPackage, statFile } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedSuite } from './installed.case.ts'
 import { LICENCES_FILE, packedPlaces as placesIn } from './licences.ts'
 import { type Packed, pack } from './packed.case.ts'
 import { packedPlaces, spawnedPlaces } from './packed-files.ts'
@@ -179,6 +180,8 @@ test('everybody’s licence is in it', () => {
   ])
     expect(text).toMatch(new RegExp(`^${name} [0-9.]+ [(]`, 'm'))
 })
+
+describe('installed, it', () => installedSuite(() => packed))
 
 /** What the archive says of each file, its hash included, but for those in a folder; and the bytes of all that lie in it. */
 function contentOf(archive: string, without: string | null): { entries: string[]; bodyHash: string } {

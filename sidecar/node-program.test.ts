@@ -98,7 +98,7 @@ test('nothing starts JavaScript in another way', () => {
   const found = (words: RegExp) => own.filter(file => words.test(text(file)))
   expect(found(/\bexecPath\b/)).toEqual(['sidecar/base/node-program.ts', 'sidecar/supervise/fork.ts'])
   expect(found(/app\\?[.]asar/)).toEqual(['sidecar/base/node-program.ts'])
-  // The other two only take it away.
+  // The other only takes it away.
   expect(found(/RUN_AS_NODE/)).toEqual([
     'sidecar/base/node-program.ts',
     'sidecar/supervise/machine/shell-environment.ts',

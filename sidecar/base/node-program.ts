@@ -9,7 +9,11 @@ export interface NodeProgram {
   readonly env: Readonly<Record<string, string>>
 }
 
-const AS_NODE = 'ELECTRON_RUN_AS_NODE'
+/** What the packed app's own files are in. */
+export const ARCHIVE = 'app.asar'
+
+/** The variable. */
+export const AS_NODE = 'ELECTRON_RUN_AS_NODE'
 
 export const nodeProgram = (): NodeProgram => ({
   command: process.execPath,
@@ -31,3 +35,6 @@ export function forgetNodeProgram(env: NodeJS.ProcessEnv = process.env): void {
 
 /** The file that another program can open or start, for one that Belay sees inside the app's archive. */
 export const outsideArchive = (path: string): string => path.replace(/([\\/]app\.asar)(?=[\\/]|$)/, '$1.unpacked')
+
+/** The app's folder of resources, for a file that Belay sees inside its archive; null: it lies in none, Belay runs from its sources. */
+export const resourcesOf = (path: string): string | null => /^(.*)[\\/]app\.asar(?=[\\/]|$)/.exec(path)?.[1] ?? null

@@ -59,7 +59,14 @@ const table: Readonly<Record<string, Subcommand>> = {
     summary: 'Print a script that completes these words in your shell.',
     run: async args => (await import('./completion.ts')).main(args, Object.keys(table)),
   },
-  version: { usage: 'version', summary: 'Print the version.', run: () => say(version) },
+  version: {
+    usage: 'version',
+    summary: 'Print the version, and of which sources it is.',
+    run: async () => {
+      const { buildStamp, versionWords } = await import('../supervise/build-stamp.ts')
+      return say(versionWords(version, buildStamp(import.meta.dirname)))
+    },
+  },
   help: { usage: 'help', summary: 'Print this.', run: () => say(help()) },
 }
 const aliases: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** `belay doctor`: prints what is here and what is not, in words. Exit 1 when something needed is missing. */
 import { toFault } from '#contract/error'
 import { foldersOf } from '../base/folders.ts'
+import { buildStamp, versionWords } from '../supervise/build-stamp.ts'
 import { examine, type Finding } from '../supervise/examine.ts'
 import { version } from './version.ts'
 
@@ -16,7 +17,9 @@ export async function main(_args: string[]): Promise<number> {
   const missing = findings.filter(each => each.state === 'missing').length
   const verdict = missing === 0 ? 'Belay can work here.' : `Belay cannot work properly here: ${missing} missing.`
   const lines = findings.map(each => `${marks[each.state]}  ${each.words}`)
-  process.stdout.write(`${[`Belay ${version}`, '', ...lines, '', verdict].join('\n')}\n`)
+  process.stdout.write(
+    `${[`Belay ${versionWords(version, buildStamp(import.meta.dirname))}`, '', ...lines, '', verdict].join('\n')}\n`,
+  )
   return missing === 0 ? 0 : 1
 }
 

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { nodeProgram } from '../base/node-program.ts'
 
 /** The first of these names (or full paths) that can be run; null: none. */
 export function findExecutable(names: readonly string[], env: NodeJS.ProcessEnv = process.env): string | null {
@@ -46,6 +47,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | nul
 
 /** Never `require('electron')`: without its binary that starts a download. */
 export function findElectron(env: NodeJS.ProcessEnv = process.env): string | null {
+  if (process.versions.electron !== undefined) return nodeProgram().command
   const program = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string]
   try {
     const home = dirname(createRequire(import.meta.url).resolve('electron/package.json'))

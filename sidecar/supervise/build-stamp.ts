@@ -1,0 +1,28 @@
+/** Of which sources the running Belay was packed: `packaging/stamp.ts` wrote it into its package.json. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { builtFiles } from './built.ts'
+
+export interface BuildStamp {
+  /** With a plus sign: of sources that differ from it. */
+  readonly commit: string | null
+  /** ISO 8601. */
+  readonly date: string | null
+}
+
+/** Null where it runs from its sources. `here`: `import.meta.dirname` of any module of the main bundle. */
+export function buildStamp(here: string): BuildStamp | null {
+  const file = join(dirname(builtFiles(here).belay), '../../package.json')
+  try {
+    const { belay } = JSON.parse(readFileSync(file, 'utf8')) as { belay?: Partial<BuildStamp> }
+    return belay ? { commit: belay.commit ?? null, date: belay.date ?? null } : null
+  } catch {
+    return null
+  }
+}
+
+/** "0.1.0 (1a2b3c4d5e6f, 2026-11-30)". */
+export function versionWords(version: string, stamp: BuildStamp | null): string {
+  const known = stamp ? [stamp.commit, stamp.date?.slice(0, 10)].filter(Boolean) : ['from its sources']
+  return known.length === 0 ? version : `${version} (${known.join(', ')})`
+}
