@@ -7,6 +7,7 @@ import { createLog } from '../sidecar/base/log.ts'
 import { builtFiles } from '../sidecar/supervise/built.ts'
 import { openInstance } from '../sidecar/supervise/instance.ts'
 import { createShellEnvironment } from '../sidecar/supervise/machine/shell-environment.ts'
+import { openProfile } from '../sidecar/supervise/profile/open-profile.ts'
 import { reapDeadInstances } from '../sidecar/supervise/reaper.ts'
 import { createSupervisor } from '../sidecar/supervise/supervisor.ts'
 import { utilityFork } from './host/fork.ts'
@@ -35,6 +36,7 @@ export async function startDesktop(here: string): Promise<Opener> {
   const folders = foldersOf()
   const files = builtFiles(here)
   const version = app.getVersion()
+  await openProfile(folders, version)
   guardAllPages(log)
   denyPermissions(session.defaultSession)
   serveApp(files.renderer)

@@ -1,6 +1,7 @@
 /** Where Belay keeps things on each platform. `BELAY_HOME` moves all of it (tests, portable installs). */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { BelayError } from '#contract/error'
 
 export interface Folders {
   /** Settings and keymap: what a person edits. */
@@ -14,7 +15,7 @@ export interface Folders {
 }
 
 export function foldersOf(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): Folders {
-  const home = env.HOME || env.USERPROFILE || homedir()
+  const home = env.HOME || env.USERPROFILE || (env.BELAY_HOME ? '' : ownHome())
   const under = (base: string): Folders => ({
     config: join(base, 'config'),
     data: join(base, 'data'),
@@ -32,5 +33,18 @@ export function foldersOf(env: NodeJS.ProcessEnv = process.env, platform: NodeJS
     data: join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'belay'),
     state: join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'belay'),
     cache: join(env.XDG_CACHE_HOME || join(home, '.cache'), 'belay'),
+  }
+}
+
+/** A machine may know none of its user: a container that runs as any number, say. */
+function ownHome(): string {
+  try {
+    return homedir()
+  } catch (cause) {
+    throw new BelayError(
+      'unavailable',
+      'This user has no home folder here, so there is nowhere to keep anything. Nothing was started; set HOME, or BELAY_HOME to a folder of yours.',
+      { cause },
+    )
   }
 }

@@ -40,7 +40,7 @@ test('the version and the help come from a handful of lines', () => {
   const loaded = [...loadedBy('belay.ts')].filter(each => !each.startsWith('node:'))
   expect(loaded.sort()).toEqual(
     [
-      ...['base/compile-cache.ts', 'base/folders.ts', 'base/node-program.ts', 'base/profile.ts'],
+      ...['base/compile-cache.ts', 'base/folders.ts', 'base/make-folder.ts', 'base/node-program.ts', 'base/profile.ts'],
       ...['contract/error.ts', 'entry/belay.ts', 'entry/version.ts'],
     ].sort(),
   )
@@ -52,7 +52,9 @@ test('the children begin with the cache of what was compiled, and load the rest 
       `entry/${entry}`,
       'base/node-program.ts',
       'base/compile-cache.ts',
+      'base/make-folder.ts',
       'base/folders.ts',
+      'contract/error.ts',
     ])
 })
 

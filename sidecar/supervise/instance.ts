@@ -1,11 +1,12 @@
 /** A running core in the eyes of others: who it is, where it listens, whether it lives. The lock is held for life. */
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BelayError, toFault } from '#contract/error'
 import { readRemade, writeFileAtomic } from '../base/atomic-file.ts'
 import { newId } from '../base/id.ts'
 import { acquireLock } from '../base/lock-file.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
 import { createSerial } from '../base/serial.ts'
 
@@ -66,7 +67,7 @@ export function inWordsOf(fault: unknown, folder: string): BelayError {
 async function open(options: { stateDir: string; kind: InstanceKind; version: string }): Promise<Instance> {
   const id = newId('ins')
   const folder = instancesFolder(options.stateDir)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const lock = await acquireLock(instanceLock(options.stateDir, id), { instanceId: id, what: `belay ${options.kind}` })
   if ('heldBy' in lock) throw new Error(`The new instance ${id} is held already.`)
   const serial = createSerial()

@@ -2,10 +2,9 @@
  * What is remembered of windows, by the folder they showed: bounds, mode, zoom, and which were open at last. One bounded
  * file, written whole a moment after each change. A broken one is kept aside and costs the usual size, nothing else.
  */
-import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomic } from '../../sidecar/base/atomic-file.ts'
+import { readJson, writeFileAtomic } from '../../sidecar/base/atomic-file.ts'
 import type { Log } from '../../sidecar/base/log.ts'
 import { createSerial } from '../../sidecar/base/serial.ts'
 
@@ -75,23 +74,11 @@ export async function openWindowStates(stateDir: string, log: Log): Promise<Wind
 }
 
 async function read(file: string, log: Log): Promise<{ open: WindowState[]; closed: WindowState[] }> {
-  const nothing = { open: [], closed: [] }
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code !== 'ENOENT')
-      log('warn', 'the state of windows was not read', { fault: `${fault}` })
-    return nothing
-  }
-  try {
-    const { open, closed } = File.parse(JSON.parse(text))
-    return { open: sound(open), closed: sound(closed).filter(({ folder }) => folder !== null) }
-  } catch {
-    await rename(file, `${file}.broken`).catch(() => {})
-    log('warn', 'the state of windows was broken and is kept aside', { file: `${file}.broken` })
-    return nothing
-  }
+  const { open, closed } = await readJson(file, value => File.parse(value), { open: [], closed: [] }).catch(fault => {
+    log('warn', 'the state of windows was not read', { fault: `${fault}` })
+    return { open: [], closed: [] }
+  })
+  return { open: sound(open), closed: sound(closed).filter(({ folder }) => folder !== null) }
 }
 
 /** One entry that is wrong costs that window. */

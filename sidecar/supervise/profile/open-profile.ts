@@ -1,12 +1,13 @@
 /** A profile is opened before anything of it is used: a newer one is refused, an older one is brought up to date, a new one is stamped. */
 import { existsSync } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { BelayError } from '#contract/error'
 import { readJson, writeFileAtomic } from '../../base/atomic-file.ts'
 import type { Folders } from '../../base/folders.ts'
 import { acquireLock, type Lock } from '../../base/lock-file.ts'
+import { makeFolder } from '../../base/make-folder.ts'
 import {
   PROFILE_VERSION,
   type ProfileRecord,
@@ -34,7 +35,7 @@ export async function openProfile(
   refuseNewerProfile(folders, belay, known)
   if (isCurrent(readProfile(folders), known)) return
   try {
-    await mkdir(folders.data, { recursive: true, mode: 0o700 })
+    for (const each of [folders.data, folders.state, folders.config]) makeFolder(each)
     const lock = await lockFor(folders)
     try {
       // Whoever held the lock may have done it all, or be of a later version.
