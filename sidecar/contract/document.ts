@@ -153,6 +153,13 @@ export const document = {
       bytes: z.number(),
     }),
   ),
+  /**
+   * This client has an editor of its own, into which Belay does not see. From now on, until it goes, it is sent `wanted`
+   * before the agent reads or writes a file of this workspace, and has a moment to save what is unsaved there; `settled` says
+   * that it has, or that there was nothing.
+   */
+  ownEditor: request(z.object({ workspaceId: WorkspaceId }), z.object({})),
+  settled: request(z.object({ workspaceId: WorkspaceId, wantedId: z.string() }), z.object({})),
   /** All unsaved ones of a workspace, also those no window shows. */
   dirty: request(z.object({ workspaceId: WorkspaceId }), z.object({ documents: z.array(DocumentState) })),
 
@@ -167,4 +174,6 @@ export const document = {
     }),
   ),
   stateChanged: event(DocumentState),
+  /** `absolute`: a real path. */
+  wanted: event(z.object({ workspaceId: WorkspaceId, wantedId: z.string(), absolute: z.string() })),
 } as const

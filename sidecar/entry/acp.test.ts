@@ -63,6 +63,57 @@ it('edits a file after asking, shows its diff, and ends with stdin', { timeout: 
   expect(await ended).toBe(0)
 })
 
+it('sees what is unsaved in the client’s own editor, and edits on top of it', { timeout: 60_000 }, async () => {
+  const { child, ended } = start()
+  const file = join(folder, 'b.txt')
+  await writeFile(file, 'first\r\nsecond\r\n')
+  await writeFile(join(folder, 'latin.txt'), Buffer.from([0x63, 0x61, 0x66, 0xe9]))
+  const buffers = new Map([[file, 'first\nsecond, unsaved\n']])
+  const written: string[] = []
+  const stream = ndJsonStream(
+    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+    Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+  )
+  const said: SessionUpdate[] = []
+  await client({ name: 'editor' })
+    .onNotification('session/update', ({ params }) => void said.push(params.update))
+    .onRequest('session/request_permission', () => ({ outcome: { outcome: 'selected', optionId: 'once' } }))
+    .onRequest('fs/read_text_file', async ({ params: { path } }) => {
+      const content = buffers.get(path)
+      if (content !== undefined) return { content }
+      // An editor shows what it cannot decode as something else.
+      return { content: (await readFile(path, 'utf8')).replaceAll('\ufffd', '?') }
+    })
+    .onRequest('fs/write_text_file', async ({ params: { path, content } }) => {
+      written.push(path)
+      buffers.delete(path)
+      await writeFile(path, content)
+      return {}
+    })
+    .connectWith(stream, async agent => {
+      const clientCapabilities = { fs: { readTextFile: true, writeTextFile: true } }
+      await agent.request('initialize', { protocolVersion: 1, clientCapabilities })
+      const { sessionId } = await agent.request('session/new', { cwd: folder, mcpServers: [] })
+      const steps = [
+        [
+          { call: 'read', arguments: { path: 'b.txt' } },
+          { call: 'read', arguments: { path: 'a.txt' } },
+          { call: 'read', arguments: { path: 'latin.txt' } },
+        ],
+        [{ call: 'edit', arguments: { path: 'b.txt', edits: [{ old: 'second, unsaved', new: 'third' }] } }],
+        [{ text: 'Done.' }],
+      ]
+      const prompt = [{ type: 'text' as const, text: `script:${JSON.stringify(steps)}` }]
+      expect(await agent.request('session/prompt', { sessionId, prompt })).toEqual({ stopReason: 'end_turn' })
+    })
+  expect(JSON.stringify(said)).toContain('second, unsaved')
+  // Once, when it was first touched; what is not UTF-8 is left alone.
+  expect(written).toEqual([file])
+  expect(await readFile(file, 'utf8')).toBe('first\r\nthird\r\n')
+  child.stdin.end()
+  expect(await ended).toBe(0)
+})
+
 it('answers bad lines with errors and goes on; a client that vanishes mid-turn leaves nothing running', {
   timeout: 60_000,
 }, async () => {

@@ -29,6 +29,8 @@ export function documentHandlers(
       for (const state of answer.documents) owners.set(state.documentId as DocumentId, owner)
       return answer
     },
+    ownEditor: (params, context) => get(params.workspaceId).documents.handlers.ownEditor(params, context),
+    settled: (params, context) => get(params.workspaceId).documents.handlers.settled(params, context),
     saveAll: (params, context) => get(params.workspaceId).documents.handlers.saveAll(params, context),
     // Changes of one document keep their order: nothing is awaited on the way.
     change: (params, context) => of(params.documentId).change(params, context),

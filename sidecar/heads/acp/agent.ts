@@ -25,10 +25,16 @@ import { configOptions, modeOf, modeState } from './choices.ts'
 import { commandIn, commands } from './commands.ts'
 import { type AcpSession, openSession } from './session.ts'
 
+/** A workspace that a session works in. */
+export interface Opened {
+  readonly workspaceId: WorkspaceId
+  readonly roots: readonly Root[]
+}
+
 export interface AcpOptions {
   readonly client: Client<BelayContract>
   /** Opens a folder, and more beside it. Throws in words. */
-  openFolder(cwd: string, more: readonly string[]): Promise<{ workspaceId: WorkspaceId; roots: readonly Root[] }>
+  openFolder(cwd: string, more: readonly string[]): Promise<Opened>
   readonly version: string
   /** Of new sessions; null: what the person chose in Belay. */
   readonly model: string | null
@@ -53,6 +59,13 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
   client.on('session/happened', ({ sessionId, events }) => open.get(sessionId)?.happened(events))
   client.on('session/live', ({ sessionId, deltas }) => open.get(sessionId)?.lived(deltas))
   client.on('model/changed', () => void loadModels().catch(() => {}))
+  let hasEditor = false
+  client.on('document/wanted', ({ workspaceId, wantedId, absolute }) => {
+    const session = [...open.values()].find(each => each.workspaceId === workspaceId)
+    void (session?.saveInEditor(absolute) ?? Promise.resolve())
+      .then(() => client.document.settled({ workspaceId, wantedId }))
+      .catch(() => {})
+  })
   const loadModels = async () => {
     models = (await client.model.list({ refresh: false })).models
   }
@@ -69,9 +82,10 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
     configOptions: optionsOf({ chosen, ...session }),
   })
 
-  const enter = async (sessionId: SessionId, roots: readonly Root[], acp: AgentContext): Promise<AcpSession> => {
+  const enter = async (sessionId: SessionId, at: Opened, acp: AgentContext): Promise<AcpSession> => {
     await open.get(sessionId)?.close()
-    const session = await openSession({ client, acp, sessionId, roots, models: () => models })
+    if (hasEditor) await client.document.ownEditor({ workspaceId: at.workspaceId })
+    const session = await openSession({ client, acp, sessionId, at, models: () => models })
     open.set(sessionId, session)
     return session
   }
@@ -104,28 +118,32 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
     acp: AgentContext,
   ): Promise<AcpSession> => {
     const summary = await known(sessionId)
-    const { roots } = await openFolder(cwd, additionalDirectories)
-    return enter(summary.sessionId, roots, acp)
+    return enter(summary.sessionId, await openFolder(cwd, additionalDirectories), acp)
   }
 
   const app = agent({ name: 'belay' })
-    .onRequest(methods.agent.initialize, () => ({
-      protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: 'belay', title: 'Belay', version },
-      agentCapabilities: {
-        loadSession: true,
-        promptCapabilities: { image: true, audio: false, embeddedContext: true },
-        mcpCapabilities: { http: false, sse: false },
-        sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {}, fork: {} },
-      },
-      authMethods: [],
-    }))
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      const { fs } = params.clientCapabilities ?? {}
+      hasEditor = Boolean(fs?.readTextFile && fs.writeTextFile)
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentInfo: { name: 'belay', title: 'Belay', version },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, audio: false, embeddedContext: true },
+          mcpCapabilities: { http: false, sse: false },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {}, fork: {} },
+        },
+        authMethods: [],
+      }
+    })
     .onRequest(methods.agent.authenticate, () => ({}))
     .onRequest(methods.agent.session.new, ({ params, client: acp }) =>
       inWords(async () => {
-        const { workspaceId, roots } = await openFolder(params.cwd, params.additionalDirectories ?? [])
+        const at = await openFolder(params.cwd, params.additionalDirectories ?? [])
+        const { workspaceId } = at
         const { sessionId } = await client.session.create({ workspaceId, ...(model === null ? {} : { model }) })
-        const session = await enter(sessionId, roots, acp)
+        const session = await enter(sessionId, at, acp)
         greet(session, params.mcpServers)
         return { sessionId, ...show(session) }
       }),
@@ -154,7 +172,7 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
         inWords(async () => {
           const parent = await known(params.sessionId)
           const cwd = params.cwd ?? parent.roots[0] ?? '.'
-          const { roots } = await openFolder(cwd, params.additionalDirectories ?? [])
+          const at = await openFolder(cwd, params.additionalDirectories ?? [])
           const { facts } = await client.session.open({ sessionId: parent.sessionId })
           const requestId = crypto.randomUUID() as Parameters<typeof client.session.fork>[0]['requestId']
           const { sessionId } = await client.session.fork({
@@ -163,7 +181,7 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
             requestId,
           })
           if (!open.has(parent.sessionId)) await client.session.close({ sessionId: parent.sessionId })
-          const session = await enter(sessionId, roots, acp)
+          const session = await enter(sessionId, at, acp)
           greet(session, params.mcpServers ?? [])
           return { sessionId, ...show(session) }
         }),

@@ -2,7 +2,7 @@
 import type { AgentContext, ContentBlock, SessionUpdate, StopReason } from '@agentclientprotocol/sdk'
 import type { Client } from '#contract/client'
 import { BelayError } from '#contract/error'
-import type { RequestId, SessionId, TurnId } from '#contract/id'
+import type { RequestId, SessionId, TurnId, WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import type { ModelInfo } from '#contract/model'
 import type { LiveDelta, SessionEvent, SessionEventOf } from '#contract/session-event'
@@ -13,6 +13,7 @@ import type { Root } from '#contract/workspace'
 import { createSerial } from '../../base/serial.ts'
 import { createAsks } from './asks.ts'
 import { type Chosen, configOptions } from './choices.ts'
+import { saveInEditor } from './own-editor.ts'
 import { placesIn } from './places.ts'
 import { partsOf } from './prompt-blocks.ts'
 import { createUpdates } from './updates.ts'
@@ -21,6 +22,7 @@ const MOST_SHOWN_BYTES = 1_000_000
 
 export interface AcpSession {
   readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
   readonly chosen: Chosen
   readonly facts: SessionFacts
   /** Durable and live news of this session, in the order in which they came. */
@@ -37,6 +39,8 @@ export interface AcpSession {
   prompt(blocks: readonly ContentBlock[]): Promise<StopReason>
   /** Stops the turn, and takes back what waits for one. */
   cancel(): Promise<void>
+  /** What is unsaved of a file in the client's editor is saved there. Never rejects. */
+  saveInEditor(absolute: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -44,16 +48,16 @@ export interface SessionOptions {
   readonly client: Client<BelayContract>
   readonly acp: AgentContext
   readonly sessionId: SessionId
-  readonly roots: readonly Root[]
+  readonly at: { readonly workspaceId: WorkspaceId; readonly roots: readonly Root[] }
   models(): readonly ModelInfo[]
 }
 
 type End = SessionEventOf<'turn.ended'>
 
 /** Opens it: from here on its news are told. */
-export async function openSession({ client, acp, sessionId, roots, models }: SessionOptions): Promise<AcpSession> {
+export async function openSession({ client, acp, sessionId, at, models }: SessionOptions): Promise<AcpSession> {
   const serial = createSerial()
-  const places = placesIn(roots)
+  const places = placesIn(at.roots)
   const asks = createAsks(client, sessionId, acp)
   /** Prompts of this client that are not over: the turn that took it, once one has. */
   const mine = new Map<RequestId, { turnId: TurnId | null; end(event: End | 'withdrawn'): void }>()
@@ -107,6 +111,8 @@ export async function openSession({ client, acp, sessionId, roots, models }: Ses
 
   return {
     sessionId,
+    workspaceId: at.workspaceId,
+    saveInEditor: absolute => saveInEditor(acp, sessionId, absolute),
     get chosen() {
       return chosen()
     },

@@ -16,6 +16,7 @@ import { createBackups } from './backups.ts'
 import { createChoices } from './choices.ts'
 import { moving } from './moving.ts'
 import type { OpenText } from './open-text.ts'
+import { createOwnEditors, type OwnEditors } from './own-editors.ts'
 import { type MakeChanges, personEdit } from './person-edit.ts'
 import { type PutBack, putBack } from './put-back.ts'
 import { concerned, reconcile, reconsider } from './reconcile.ts'
@@ -102,14 +103,23 @@ export function createDocuments(options: {
   })
   const choices = createChoices(join(backupFolder, 'encodings.json'), log)
   const store = createStore({ workspaceId, paths, log, backups, choices, events, texts, onWriting })
+  const ownEditors = createOwnEditors((clientId, wanted) =>
+    events.emit({ name: 'document/wanted', payload: { workspaceId, ...wanted }, clientId }),
+  )
   const dirty = () => [...store.byFile.values()].filter(opened => opened.dirty)
 
   return {
     events,
     texts,
-    handlers: handlersOf(store),
-    readSaved: absolute => store.alone(absolute, () => readSaved(store, absolute)),
-    agentEdit: edit => store.alone(edit.path.absolute, () => agentEdit(store, edit)),
+    handlers: handlersOf(store, ownEditors),
+    async readSaved(absolute) {
+      await ownEditors.settle(absolute)
+      return store.alone(absolute, () => readSaved(store, absolute))
+    },
+    async agentEdit(edit) {
+      await ownEditors.settle(edit.path.absolute)
+      return store.alone(edit.path.absolute, () => agentEdit(store, edit))
+    },
     putBack: what => store.alone(what.absolute, () => putBack(store, what)),
     async edit(path, make) {
       const absolute = await paths.toAbsolute(path)
@@ -152,6 +162,7 @@ export function createDocuments(options: {
         .map(opened => opened.path)
         .filter(path => !isUntitled(path)),
     clientLeft(clientId) {
+      ownEditors.remove(clientId)
       for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) closeIfDone(store, opened)
     },
     async dispose() {
@@ -169,7 +180,7 @@ const shownText = (opened: OpenText | undefined): ShownText | null => (opened &&
 /** Ripgrep reads UTF-8, and UTF-16 by its mark. */
 const searchable = (encoding: Encoding): boolean => encoding.startsWith('utf')
 
-function handlersOf(store: Store): Documents['handlers'] {
+function handlersOf(store: Store, ownEditors: OwnEditors): Documents['handlers'] {
   const within = <T>(documentId: OpenText['documentId'], work: (opened: OpenText) => Promise<T>): Promise<T> => {
     const opened = documentOf(store, documentId)
     return store.alone(opened.absolute, () => work(documentOf(store, documentId)))
@@ -214,6 +225,14 @@ function handlersOf(store: Store): Documents['handlers'] {
       within(documentId, opened => setEncoding(store, opened, encoding, reopen)),
     setLineEnd: ({ documentId, lineEnd }) => setLineEnd(documentOf(store, documentId), lineEnd),
     slice: ({ documentId, at }) => sliceOf(documentOf(store, documentId), at),
+    ownEditor(_asked, { clientId }) {
+      ownEditors.add(clientId)
+      return {}
+    },
+    settled({ wantedId }, { clientId }) {
+      ownEditors.settled(wantedId, clientId)
+      return {}
+    },
     async dirty() {
       await restoreAll(store)
       return { documents: [...store.byFile.values()].filter(opened => opened.dirty).map(opened => opened.state) }
