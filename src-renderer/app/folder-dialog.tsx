@@ -25,14 +25,14 @@ export interface FolderDialogProps {
   readonly verb: string
   readonly doing: string
   readonly from?: string
-  /** Where the system's own dialog chooses, it may choose several; each is then chosen in turn. */
+  /** The system's own dialog may choose several. */
   readonly several?: boolean
   /** Away while something else is asked; what was typed stays. */
   readonly hidden?: boolean
   /** What else is asked, below the folders. */
   readonly children?: ReactNode
-  /** Closes it unless it answers false. Rejects with words, which are shown. */
-  readonly onChosen: (folder: string) => Promise<void | false>
+  /** Closes it unless it answers false. Rejects with words, which are shown. `others`: chosen with it, to come after it. */
+  readonly onChosen: (folder: string, others: readonly string[]) => Promise<void | false>
   readonly onClose: () => void
 }
 
@@ -65,11 +65,11 @@ export function FolderDialog(props: FolderDialogProps) {
     )
     field.current?.focus()
   }
-  const open = async (folder: string) => {
+  const open = async (folder: string, others: readonly string[] = []) => {
     setBusy(true)
     setFault(null)
     try {
-      if ((await props.onChosen(folder)) !== false) onClose()
+      if ((await props.onChosen(folder, others)) !== false) onClose()
     } catch (thrown) {
       setFault(localize(toFault(thrown).message))
       field.current?.focus()
@@ -84,17 +84,8 @@ export function FolderDialog(props: FolderDialogProps) {
     })
     const [first, ...others] = folders
     if (first === undefined) return
-    if (others.length === 0) return enter(first)
-    setBusy(true)
-    setFault(null)
-    try {
-      for (const folder of folders) if ((await props.onChosen(folder)) === false) return
-      onClose()
-    } catch (thrown) {
-      setFault(toFault(thrown).message)
-    } finally {
-      setBusy(false)
-    }
+    if (others.length === 0) enter(first)
+    else await open(first, others)
   }
   /** The row that is chosen after that key. */
   const press = (key: string, at: number): number => {

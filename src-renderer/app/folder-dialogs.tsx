@@ -45,6 +45,11 @@ export function FolderDialogs({ workspace }: { readonly workspace: WorkspaceInfo
 
 const openElsewhere = async (folder: string): Promise<void> => void (await host.host.newWindow({ folder }))
 
+interface Chosen {
+  readonly folder: string
+  readonly others: readonly string[]
+}
+
 /** The folder that held it, with its separator. */
 const above = (folder: string): string => folder.replace(/[^/\\]*[/\\]?$/, '') || '~/'
 
@@ -59,26 +64,26 @@ function AddFolder({ workspace, from, onClose }: AddFolderProps) {
   const [kind, setKind] = useState<RootKind>('files')
   const [alias, setAlias] = useState('')
   const [readOnly, setReadOnly] = useState(false)
-  /** A folder that is to be trusted before it is added. */
-  const [asked, setAsked] = useState<string | null>(null)
+  /** A folder that is to be trusted before it is added, and those that come after it. */
+  const [asked, setAsked] = useState<Chosen | null>(null)
   const wanted = { kind, alias: alias.trim() === '' ? null : alias, readOnly }
-  const add = async (folder: string): Promise<void | false> => {
+  /** False: a question comes first. One alias is for one folder. */
+  const add = async ({ folder, others }: Chosen, trust: boolean, first = true): Promise<void | false> => {
     try {
-      const { name } = await addFolder({ ...wanted, folder, trust: false })
+      const { name } = await addFolder({ ...wanted, ...(first ? {} : { alias: null }), folder, trust })
       toast.ok(t('app.added', { name }))
     } catch (thrown) {
       if (toFault(thrown).code !== 'untrusted') throw thrown
-      setAsked(folder)
+      setAsked({ folder, others })
       return false
     }
+    const [next, ...rest] = others
+    return next === undefined ? undefined : add({ folder: next, others: rest }, false, false)
   }
-  const trustAndAdd = (folder: string) => {
+  const trustAndAdd = (chosen: Chosen) => {
     setAsked(null)
-    addFolder({ ...wanted, folder, trust: true }).then(
-      ({ name }) => {
-        onClose()
-        toast.ok(t('app.added', { name }))
-      },
+    add(chosen, true).then(
+      added => added !== false && onClose(),
       thrown => toast.error(t('command.app.addFolder'), { detail: toFault(thrown).message }),
     )
   }
@@ -92,7 +97,7 @@ function AddFolder({ workspace, from, onClose }: AddFolderProps) {
         from={from ?? above(workspace.roots[0]?.absolute ?? '')}
         hidden={asked !== null}
         several
-        onChosen={add}
+        onChosen={(folder, others) => add({ folder, others }, false)}
         onClose={onClose}
       >
         <div className="folder-dialog-options">
@@ -120,12 +125,12 @@ function AddFolder({ workspace, from, onClose }: AddFolderProps) {
       <ConfirmDialog
         open={asked !== null}
         cautious
-        title={t('app.trustAsk', { name: asked ?? '' })}
+        title={t('app.trustAsk', { name: asked?.folder ?? '' })}
         body={
           asked !== null && (
             <>
               <p>{t('app.addTrust')}</p>
-              <TrustMeans workspaceId={workspace.workspaceId} folder={asked} />
+              <TrustMeans workspaceId={workspace.workspaceId} folder={asked.folder} />
             </>
           )
         }
