@@ -12,7 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(config, { recursive: true, force: true }))
 
-const defaults = { theme: 'system', language: 'system', restoreWindows: 'all', titleBarStyle: 'custom', links: true }
+const defaults = {
+  theme: 'system',
+  language: 'system',
+  zoom: 100,
+  restoreWindows: 'all',
+  titleBarStyle: 'custom',
+  links: true,
+}
 const read = async (text: string) => {
   await writeFile(join(config, 'settings.json'), text)
   return readMainSettings(config)
@@ -23,6 +30,7 @@ test('without a file main has the defaults of the settings', () => {
   expect(defaults).toEqual({
     theme: settingDefs['appearance.theme'].default,
     language: settingDefs['appearance.language'].default,
+    zoom: settingDefs['appearance.zoom'].default,
     restoreWindows: settingDefs['window.restoreWindows'].default,
     titleBarStyle: settingDefs['window.titleBarStyle'].default,
     links: settingDefs['links.open'].default,

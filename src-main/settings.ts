@@ -16,6 +16,8 @@ import { readObject, readTree } from '../sidecar/base/json-lines.ts'
 export interface MainSettings {
   readonly theme: Theme
   readonly language: Language
+  /** Percent, of windows without one of their own. */
+  readonly zoom: number
   readonly restoreWindows: RestoreWindows
   readonly titleBarStyle: TitleBarStyle
   /** Whether `belay://` links are followed. */
@@ -30,9 +32,11 @@ export function readMainSettings(configDir: string): MainSettings {
   const lines = readObject(readTree(text).root, text)
   const oneOf = <V extends string>(key: string, choices: readonly V[], initial: NoInfer<V>): V =>
     choices.find(choice => choice === lines.get(key)?.value) ?? initial
+  const zoom = lines.get('appearance.zoom')?.value
   return {
     theme: oneOf('appearance.theme', themes, 'system'),
     language: oneOf('appearance.language', languages, 'system'),
+    zoom: typeof zoom === 'number' && zoom >= 50 && zoom <= 200 ? zoom : 100,
     restoreWindows: oneOf('window.restoreWindows', restoreWindows, 'all'),
     titleBarStyle: oneOf('window.titleBarStyle', titleBarStyles, 'custom'),
     links: lines.get('links.open')?.value !== false,

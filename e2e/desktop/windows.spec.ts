@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { editor, field, openFile, ready, tab } from '../web/window.ts'
+import { editor, field, openFile, openPalette, ready, tab } from '../web/window.ts'
 import type { DoubleOptions } from './double/options.ts'
 import { type DesktopApp, startApp } from './double/start-app.ts'
 
@@ -209,4 +209,98 @@ test('a page that crashes or hangs comes back with unsaved text, draft and tabs,
   await desktop.answer('showMessageBox', { response: 1 })
   await desktop.crashWindow(id)
   expect(await desktop.exited).toBe(0)
+})
+
+test('a window has its colours before its page, the top line is its title bar at any size and zoom, and both follow system and settings', async () => {
+  await settings({ 'appearance.theme': 'light' })
+  const desktop = await start(folders[0], { dark: true })
+  const { page } = desktop
+  const frame = async () => {
+    const [window] = await desktop.windows()
+    return { background: window?.background, ...window?.overlay }
+  }
+  const shown = () =>
+    page.evaluate(() => {
+      const hex = (colour: string) => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+        if (!canvas) return ''
+        canvas.fillStyle = colour
+        canvas.fillRect(0, 0, 1, 1)
+        const bytes = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+        return `#${bytes.map(byte => byte.toString(16).padStart(2, '0')).join('')}`
+      }
+      const title = document.querySelector('.app-title')
+      return {
+        background: hex(getComputedStyle(document.body).backgroundColor),
+        ...(title
+          ? { color: hex(getComputedStyle(title).backgroundColor), symbolColor: hex(getComputedStyle(title).color) }
+          : {}),
+      }
+    })
+  // A person with the light theme on a dark system sees nothing dark, not even for a moment.
+  expect(await frame()).toEqual({ background: '#fcfeff', color: '#f5f7f8', symbolColor: '#394146', height: 37 })
+  await ready(page)
+  expect(await shown()).toEqual({ background: '#fcfeff', color: '#f5f7f8', symbolColor: '#394146' })
+  expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: light)').matches)).toBe(true)
+
+  // No button of ours lies under the system's controls; all else of the line moves the window.
+  const clear = async () => {
+    const found = await page.evaluate(() => {
+      const overlay = navigator as unknown as { windowControlsOverlay: { getTitlebarAreaRect(): DOMRect } }
+      const free = overlay.windowControlsOverlay.getTitlebarAreaRect()
+      const line = document.querySelector('.app-title')
+      const buttons = [...(line?.querySelectorAll('button') ?? [])].filter(each => each.checkVisibility())
+      const region = (each: Element | null) => each && getComputedStyle(each).getPropertyValue('app-region')
+      const boxes = buttons.map(each => each.getBoundingClientRect())
+      return {
+        buttons: buttons.length,
+        covered: boxes.filter(({ right, left }) => right > free.right || left < free.left).length,
+        overlapping: boxes.filter((one, at) => boxes.slice(at + 1).some(other => other.left < one.right - 1)).length,
+        drags: region(line),
+        held: buttons.filter(each => region(each) !== 'no-drag').length,
+      }
+    })
+    expect(found).toMatchObject({ covered: 0, overlapping: 0, drags: 'drag', held: 0 })
+    return found.buttons
+  }
+  const sizes = [1440, 1000, 700, 400]
+  for (const width of sizes) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width)
+    expect(await clear()).toBeGreaterThanOrEqual(3)
+  }
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Control+=')
+  await expect.poll(frame).toMatchObject({ height: 56 })
+  for (const width of sizes.toReversed()) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width)
+    expect(await clear()).toBeGreaterThanOrEqual(3)
+  }
+
+  // The menu bar has become a menu, which opens under its button.
+  await page.getByRole('button', { name: 'Show the menu' }).click()
+  await expect.poll(async () => (await desktop.menu()).map(({ label }) => label)).toContain('File')
+  await desktop.clickMenu('app.zoomReset')
+  await expect.poll(frame).toMatchObject({ height: 37 })
+
+  // Full screen has no controls, so nothing keeps room for them.
+  const room = () => page.evaluate(() => document.documentElement.style.getPropertyValue('--controls-right'))
+  expect(await room()).toBe('138px')
+  await page.keyboard.press('F11')
+  await expect.poll(async () => (await desktop.windows())[0]?.state).toBe('fullscreen')
+  await expect.poll(room).toBe('0px')
+  await page.keyboard.press('F11')
+  await expect.poll(room).toBe('138px')
+
+  // The person's choice changes frame and page at once, and following the system means as it changes.
+  const palette = await openPalette(page, 'F1')
+  await palette.fill('>next theme')
+  await page.getByRole('option', { name: 'Next theme' }).click()
+  await expect.poll(frame).toMatchObject({ background: '#000000', color: '#000000' })
+  await settings({ 'appearance.theme': 'system' })
+  await expect.poll(frame).toMatchObject({ background: '#0f1316', color: '#161a1d', symbolColor: '#bfc5c9' })
+  await expect.poll(shown).toMatchObject({ background: '#0f1316', color: '#161a1d' })
+  await desktop.look({ dark: false })
+  await expect.poll(frame).toMatchObject({ background: '#fcfeff' })
+  await expect.poll(shown).toMatchObject({ background: '#fcfeff' })
 })

@@ -81,8 +81,10 @@ export const Shown = z.object({
   file: z.string().max(8192).nullable(),
   /** Some text is not saved as a file yet. */
   unsaved: z.boolean(),
-  /** Percent; null while it follows the setting. */
+  /** The window's own, in percent; null while it follows the setting. */
   zoom: z.number().min(50).max(200).nullable(),
+  /** As everything is shown, in percent: by its own zoom or by the setting. */
+  scale: z.number().min(50).max(200),
 })
 export type Shown = z.infer<typeof Shown>
 

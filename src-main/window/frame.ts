@@ -13,31 +13,27 @@ const BAR_HEIGHT = 37
 const LIGHT_HEIGHT = 14
 const mac = process.platform === 'darwin'
 
-const heightOf = (zoom: number | null): number => Math.round((BAR_HEIGHT * (zoom ?? 100)) / 100)
-const lightsAt = (zoom: number | null) => ({ x: 14, y: Math.round((heightOf(zoom) - LIGHT_HEIGHT) / 2) })
-const overlayOf = ({ bar, signs }: Ground, zoom: number | null) => ({
+const heightOf = (scale: number): number => Math.round((BAR_HEIGHT * scale) / 100)
+const lightsAt = (scale: number) => ({ x: 14, y: Math.round((heightOf(scale) - LIGHT_HEIGHT) / 2) })
+const overlayOf = ({ bar, signs }: Ground, scale: number) => ({
   color: bar,
   symbolColor: signs,
-  height: heightOf(zoom),
+  height: heightOf(scale),
 })
 
-export function frameOptions(
-  style: TitleBarStyle,
-  ground: Ground,
-  zoom: number | null,
-): BrowserWindowConstructorOptions {
+export function frameOptions(style: TitleBarStyle, ground: Ground, scale: number): BrowserWindowConstructorOptions {
   if (style === 'native') return {}
   return {
     titleBarStyle: 'hidden',
-    titleBarOverlay: mac ? { height: heightOf(zoom) } : overlayOf(ground, zoom),
-    ...(mac ? { trafficLightPosition: lightsAt(zoom) } : {}),
+    titleBarOverlay: mac ? { height: heightOf(scale) } : overlayOf(ground, scale),
+    ...(mac ? { trafficLightPosition: lightsAt(scale) } : {}),
   }
 }
 
-/** After the theme or the zoom changed: what the system draws follows. */
-export function paintFrame(window: BrowserWindow, style: TitleBarStyle, ground: Ground, zoom: number | null): void {
+/** `scale`: of the page, in percent. After it or the theme changed: what the system draws follows. */
+export function paintFrame(window: BrowserWindow, style: TitleBarStyle, ground: Ground, scale: number): void {
   window.setBackgroundColor(ground.page)
   if (style === 'native') return
-  if (mac) window.setWindowButtonPosition(lightsAt(zoom))
-  else window.setTitleBarOverlay(overlayOf(ground, zoom))
+  if (mac) window.setWindowButtonPosition(lightsAt(scale))
+  else window.setTitleBarOverlay(overlayOf(ground, scale))
 }

@@ -1,8 +1,8 @@
 /** A window as it stands: what its page says it shows, its place and mode for coming back, its page kept alive. */
 import type { BrowserWindow } from 'electron'
 import type { GoneReason, Shown } from '#contract/host'
-import type { TitleBarStyle } from '#contract/window-settings'
 import type { Log } from '../../sidecar/base/log.ts'
+import type { MainSettings } from '../settings.ts'
 import { APP_ORIGIN } from './app-scheme.ts'
 import { paintFrame } from './frame.ts'
 import { groundNow } from './ground.ts'
@@ -33,17 +33,26 @@ const moves = ['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 
 /** `changed`: what it will come back as is another now. */
 export function openWindow(
   initial: WindowState,
-  options: { preload: string; icon: string; style: TitleBarStyle; inFront: boolean; log: Log; changed: () => void },
+  options: {
+    preload: string
+    icon: string
+    settings: MainSettings
+    inFront: boolean
+    log: Log
+    changed: () => void
+  },
 ): OpenWindow {
-  const { preload, icon, style, inFront, changed } = options
+  const { preload, icon, inFront, changed } = options
+  const { titleBarStyle: style } = options.settings
   let { folder, zoom } = initial
   let folders: readonly string[] = folder === null ? [] : [folder]
+  let scale = zoom ?? options.settings.zoom
   const { bounds, mode } = initial
-  const window = createWindow({ preload, icon, bounds, mode, zoom, style, ground: groundNow(), inFront })
+  const window = createWindow({ preload, icon, bounds, mode, scale, style, ground: groundNow(), inFront })
   // Its page knows the zoom before its first paint.
   const load = () => window.loadURL(`${APP_ORIGIN}/index.html${zoom === null ? '' : `?zoom=${zoom}`}`)
   const page = keepPage(window, load, options.log)
-  const repaint = () => paintFrame(window, style, groundNow(), zoom)
+  const repaint = () => paintFrame(window, style, groundNow(), scale)
   let isShown = false
   window.once('show', () => {
     isShown = true
@@ -65,10 +74,9 @@ export function openWindow(
       window.setTitle(shown.title)
       if (mac) window.setRepresentedFilename(shown.file ?? '')
       if (mac) window.setDocumentEdited(shown.unsaved)
-      const zoomed = shown.zoom !== zoom
-      ;({ folder, folders } = shown)
-      zoom = shown.zoom
-      if (zoomed) repaint()
+      const scaled = shown.scale !== scale
+      ;({ folder, folders, zoom, scale } = shown)
+      if (scaled) repaint()
       changed()
     },
     takeGone: page.takeGone,

@@ -11,7 +11,8 @@ export interface WindowOptions {
   readonly icon: string
   readonly bounds: Rectangle
   readonly mode: WindowState['mode']
-  readonly zoom: number | null
+  /** Of its page, in percent. */
+  readonly scale: number
   readonly style: TitleBarStyle
   readonly ground: Ground
   /** It takes the focus when it is shown. */
@@ -32,7 +33,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     // Elsewhere it is in the executable.
     ...(process.platform === 'linux' ? { icon: options.icon } : {}),
     backgroundColor: ground.page,
-    ...frameOptions(style, ground, options.zoom),
+    ...frameOptions(style, ground, options.scale),
     webPreferences: {
       preload: options.preload,
       contextIsolation: true,

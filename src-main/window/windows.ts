@@ -38,7 +38,6 @@ export function createWindows(options: {
   log: Log
 }): Windows {
   const { settings, states, preload, icon, log } = options
-  const style = settings.titleBarStyle
   /** The one used last first. */
   let all: OpenWindow[] = []
   let ended = false
@@ -49,7 +48,7 @@ export function createWindows(options: {
   const boundsOfAll = () => all.map(({ window }) => window.getNormalBounds())
   const openAt = (state: WindowState, inFront: boolean) => {
     mark('window')
-    const opened = openWindow(state, { preload, icon, style, inFront, log, changed })
+    const opened = openWindow(state, { preload, icon, settings, inFront, log, changed })
     const { window } = opened
     all = inFront ? [opened, ...all] : [...all, opened]
     const leave = options.serve(opened)

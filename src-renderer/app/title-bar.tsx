@@ -13,6 +13,7 @@ import { MenuButton } from './frame/menu-button.tsx'
 import { useNarrow } from './narrow.ts'
 import { ElsewhereBadge } from './switcher/elsewhere-badge.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
+import './title-bar.css'
 
 export function TitleBar() {
   const t = useT()
@@ -21,17 +22,19 @@ export function TitleBar() {
   const findChord = useChord(workspace ? 'app.findFile' : 'app.palette')
   return (
     <header className="app-title" data-part="title">
-      <MenuButton />
-      <Mark className="app-mark" />
-      <h1 className="visually-hidden">{workspace ? `${workspace.name} — Belay` : 'Belay'}</h1>
-      <WorkspaceMenu>
-        <button type="button" className="app-crumb">
-          <b>{workspace?.name ?? t('app.noFolder')}</b>
-          <ChevronDown size={13} />
-        </button>
-      </WorkspaceMenu>
-      <ElsewhereBadge />
-      <Branch />
+      <div className="app-title-left">
+        <MenuButton />
+        <Mark className="app-mark" />
+        <h1 className="visually-hidden">{workspace ? `${workspace.name} — Belay` : 'Belay'}</h1>
+        <WorkspaceMenu>
+          <button type="button" className="app-crumb">
+            <b>{workspace?.name ?? t('app.noFolder')}</b>
+            <ChevronDown size={13} />
+          </button>
+        </WorkspaceMenu>
+        <ElsewhereBadge />
+        <Branch />
+      </div>
       <button type="button" className="app-seek" onClick={() => void run(workspace ? 'app.findFile' : 'app.palette')}>
         <Search size={13} />
         <span className="app-seek-text">{t(workspace ? 'app.seek' : 'app.seekCommands')}</span>

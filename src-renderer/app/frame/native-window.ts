@@ -10,6 +10,7 @@ import { workspaceView } from '../../state/view/workspace.ts'
 import { ownZoom } from '../../state/view/zoom.ts'
 import { isMac } from '../../ui/index.ts'
 import { visible } from '../../ui/visible.ts'
+import { onZoom, zoomNow } from '../zoom.ts'
 
 const MAX_TITLE = 300
 
@@ -29,7 +30,8 @@ export function followNativeWindow(): void {
       told = ''
     })
   }
-  for (const store of [workspaceView, useDocuments, editorGroups, ownZoom, useConnection]) store.subscribe(tell)
+  for (const store of [workspaceView, useDocuments, editorGroups, useConnection]) store.subscribe(tell)
+  onZoom(tell)
   tell()
   if (!desktop) return
   const wear = () => {
@@ -57,6 +59,7 @@ function shownNow(): Shown {
     file: workspace && path && absoluteOf(workspace, path),
     unsaved,
     zoom: ownZoom.getState().percent,
+    scale: zoomNow(),
   }
 }
 
