@@ -53,7 +53,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
 
 /** `Electron 45.5.0, Chrome 142.0.0.0`: what draws this window, without what every browser says of itself. */
 export const engineOf = (userAgent: string): string =>
-  (userAgent.match(/\b(?:Electron|Firefox|Edg|Chrome|Version)\/[\d.]+/g) ?? [userAgent])
+  (userAgent.match(/(?:Electron|Firefox|Edg|Chrome|Version)\/[\d.]+/g) ?? [userAgent])
     .reverse()
     .map(part => part.replace('Version', 'Safari').replace('/', ' '))
     .join(', ')

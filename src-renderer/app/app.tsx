@@ -31,7 +31,7 @@ export function App() {
   )
 }
 
-const isDark = () => document.documentElement.dataset.theme !== 'light'
+const isDark = () => !document.documentElement.dataset.theme?.endsWith('light')
 
 function useDark(): boolean {
   const [dark, setDark] = useState(isDark)

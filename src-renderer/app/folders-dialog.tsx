@@ -8,6 +8,7 @@ import { Badge, Button, Dialog, IconButton, Switch } from '../ui/index.ts'
 import { appView } from './app-view.ts'
 import { showFault } from './runner.ts'
 import { removeRoot, setRootReadOnly } from './workspace-actions.ts'
+import './folder-dialog.css'
 
 interface Line {
   readonly rootId: RootId
