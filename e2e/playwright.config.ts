@@ -3,10 +3,23 @@
  * CI alone, on a machine that others slow down, runs a failed one once more, and names it.
  */
 import { defineConfig } from '@playwright/test'
+import { DOUBLE_ONLY, formName, WEB_ONLY, webOnly } from './forms/form.ts'
+
+/** The shell's own specs are part of the usual run, on the double; BELAY_FORM runs the journeys on another form. */
+const left = {
+  web: { testIgnore: [], grepInvert: [] },
+  double: { testIgnore: ['**/desktop/**', ...ofWebOnly()], grepInvert: [new RegExp(WEB_ONLY)] },
+  electron: { testIgnore: ofWebOnly(), grepInvert: [new RegExp(WEB_ONLY), new RegExp(DOUBLE_ONLY)] },
+}[formName]
+
+function ofWebOnly(): string[] {
+  return Object.keys(webOnly).map(file => `**/web/${file}`)
+}
 
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  ...left,
   // Limits, not expectations: a machine may be busy with other things.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -1,24 +1,10 @@
 /** `npm start [-- folder]`: installs and builds what is missing, then opens Belay: the desktop window, or the browser form. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { onCallerGone } from './caller.mjs'
+import { electronBinary } from './electron-binary.mjs'
 import { ensureInstalled, root } from './install.mjs'
-
-/** Looks for the file alone: `require('electron')` would try to download it. */
-function electronBinary() {
-  const program =
-    { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron'
-  try {
-    const home = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
-    const binary = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(home, 'dist'), program)
-    return existsSync(binary) ? binary : null
-  } catch {
-    return null
-  }
-}
 
 /** npm runs this in the repository; a relative folder is meant from where the person stands. */
 const given = process.argv

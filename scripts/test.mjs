@@ -71,16 +71,20 @@ try {
     },
   )
   if (built) {
-    const journeys = join(reports, 'journeys.json')
-    await step('journeys', ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
-      timeoutMs: 1_800_000,
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys },
-      count: readReport(journeys, ({ stats, suites }) => ({
-        passed: stats.expected + stats.flaky,
-        failed: stats.unexpected,
-        again: suites.flatMap(flaky),
-      })),
-    })
+    // The usual run; the deep one also takes the same journeys through the desktop's window, on the double of Electron.
+    for (const form of deep ? ['web', 'double'] : ['web']) {
+      const journeys = join(reports, `journeys-${form}.json`)
+      const name = form === 'web' ? 'journeys' : `journeys on the desktop's ${form}`
+      await step(name, ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
+        timeoutMs: deep ? 3_600_000 : 1_800_000,
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys, BELAY_FORM: form },
+        count: readReport(journeys, ({ stats, suites }) => ({
+          passed: stats.expected + stats.flaky,
+          failed: stats.unexpected,
+          again: suites.flatMap(flaky),
+        })),
+      })
+    }
   } else total.failed += 1
 } finally {
   rmSync(reports, { recursive: true, force: true })

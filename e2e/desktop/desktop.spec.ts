@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { type DesktopApp, startApp } from './double/start-app.ts'
+import { type DesktopApp, startApp } from './start-app.ts'
 
 const SECRET = 'sk-test-5ecret-0f-the-desk'
 let folder = ''

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { editor, field, openFile, openPalette, ready, tab } from '../web/window.ts'
 import type { DoubleOptions } from './double/options.ts'
-import { type DesktopApp, startApp } from './double/start-app.ts'
+import { type DesktopApp, startApp } from './start-app.ts'
 
 let home = ''
 let folders: [string, string] = ['', '']

@@ -1,6 +1,7 @@
 /** The agent on the rope: what it says, asks, plans, runs and breaks, driven by the scripted model through the visible window. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WEB_ONLY } from '../forms/form.ts'
 import { expect, test } from './belay.ts'
 import { agent, allow, askCard, field, ready, say, script, toolCard, transcript, turn, turnEnds } from './window.ts'
 
@@ -266,7 +267,10 @@ test('a retry is visible while it waits, and the turn goes on after it', async (
   await expect(transcript(page)).toContainText('At last.')
 })
 
-test('two windows, one session: both see it, the first answer wins, the other card closes', async ({ belay }) => {
+// On the desktop a folder has one window.
+test('two windows, one session: both see it, the first answer wins, the other card closes', { tag: WEB_ONLY }, async ({
+  belay,
+}) => {
   const { page } = belay
   await ready(page)
   await turn(page, script([{ text: 'From the first window.' }]))

@@ -52,10 +52,15 @@ async function inProfile(home: string, words: string): Promise<void> {
 
 /** An ask is open, and outlives it; a model speaks; a command runs. Each is brought up, broken off by `end`, and looked at. */
 async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): Promise<void> {
-  const { page, folder, place } = belay
+  const { folder, place } = belay
+  let { page } = belay
+  const broken = async () => {
+    await end()
+    page = belay.page
+  }
   await say(page, script([write('a.txt')], [{ text: 'Asked and answered.' }]))
   await expect(askCard(page)).toBeVisible()
-  await end()
+  await broken()
   await noteIsKept(belay)
   await expect(askCard(page)).toBeVisible({ timeout: 60_000 })
   expect(existsSync(join(folder, 'a.txt'))).toBe(false)
@@ -68,7 +73,7 @@ async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): 
   await say(page, script([{ text: ['Spoken ', 'so far. '] }, { delayMs: MINUTES }, { text: 'Never.' }]))
   await expect(transcript(page)).toContainText('Spoken so far.')
   await inProfile(place.belayHome, 'Spoken so far.')
-  await end()
+  await broken()
   await expect(cutOff(page)).toHaveCount(1, { timeout: 60_000 })
   await expect(transcript(page)).toContainText('Spoken so far.')
   await noteIsKept(belay)
@@ -79,7 +84,7 @@ async function breakAtEachStage(belay: Belay, end: () => Promise<void> | void): 
   )
   await allow(page)
   await expect(toolCard(page, /^Run/)).toContainText('under way')
-  await end()
+  await broken()
   await expect(cutOff(page)).toHaveCount(2, { timeout: 60_000 })
   await expect(toolCard(page, /^Run/)).toContainText('may have run')
   await expect.poll(() => belay.processes().filter(each => each.command.includes('sleep 600'))).toEqual([])
@@ -98,8 +103,7 @@ test('kill -9 of the core: while it asks, speaks, runs a command, beside unsaved
 test('kill -9 of Belay itself at the same stages, and a start after it', async ({ belay }) => {
   await beginKeptNote(belay)
   await breakAtEachStage(belay, async () => {
-    await belay.crash()
-    await ready(belay.page)
+    await ready(await belay.crash())
   })
 })
 
@@ -165,7 +169,7 @@ test('Belay itself stopped for a while: it is said, what is typed meanwhile is k
   await expect(transcript(page)).toContainText('Spoken so far.')
   const children = () => (['sidecar', 'pty-host'] as const).flatMap(name => childrenOf(belay.place.root, name))
   const before = children()
-  const itself = belay.running().child.pid ?? 0
+  const itself = belay.pid()
   process.kill(itself, 'SIGSTOP')
   await focusText(page)
   await page.keyboard.press('Control+End')

@@ -1,8 +1,18 @@
 /** A person's Belay for one test: fresh home, fresh hono, a real process, a real page. Fails on what the page complains of and on anything left running. */
-import { test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+} from '@playwright/test'
 import { createPlace, type Place } from '../fixtures/place.ts'
 import { childrenOf, type Process, processesOf } from '../fixtures/processes.ts'
-import { type Running, startBelay } from '../fixtures/start.ts'
+import { doubleForm } from '../forms/double.ts'
+import { electronForm } from '../forms/electron.ts'
+import { type Form, type FormName, formName } from '../forms/form.ts'
+import { webForm } from '../forms/web.ts'
 
 export { expect } from '@playwright/test'
 
@@ -24,14 +34,19 @@ export interface Belay {
   readonly place: Place
   /** hono. */
   readonly folder: string
+  /** The one that there is now. */
   readonly page: Page
-  running(): Running
-  /** Another window on the same core, by a second `belay web`. */
+  readonly form: FormName
+  /** The process on which all hangs. */
+  pid(): number
+  /** Of the browser form; throws on another. */
+  url(): string
+  /** Another window on the same core, by a second start. */
   secondWindow(folder?: string): Promise<Page>
-  /** Ends Belay as Ctrl-C does, starts it again on the same home, and opens the page anew. */
-  restart(): Promise<void>
-  /** SIGKILL for the process that `belay web` is; then as `restart`. */
-  crash(): Promise<void>
+  /** Ends Belay as a person does and starts it again on the same home. The page from now on: on the desktop it is another one. */
+  restart(): Promise<Page>
+  /** SIGKILL for the process on which all hangs; then as `restart`. */
+  crash(): Promise<Page>
   /** SIGKILL, as the kernel would, or another signal. */
   kill(child: 'sidecar' | 'pty-host', signal?: NodeJS.Signals): void
   processes(): Process[]
@@ -45,7 +60,18 @@ export interface Belay {
 const connectionLost =
   /WebSocket connection to|net::ERR_CONNECTION_REFUSED|net::ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/
 
-export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
+type Given = PlaywrightTestArgs & PlaywrightTestOptions
+
+/** Playwright gives a page only to who asks for one: the desktop brings its own. */
+const forms = {
+  web: async ({ page }: Given, use: (form: Form) => Promise<void>) => use(webForm(page)),
+  double: async ({ viewport, colorScheme, contextOptions }: Given, use: (form: Form) => Promise<void>) =>
+    use(doubleForm(dressAs({ viewport, colorScheme, contextOptions }))),
+  electron: async ({ viewport, colorScheme, contextOptions }: Given, use: (form: Form) => Promise<void>) =>
+    use(electronForm(dressAs({ viewport, colorScheme, contextOptions }))),
+}
+
+export const test = base.extend<{ setup: Setup; place: Place; form: Form; belay: Belay }>({
   setup: [{}, { option: true }],
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -55,7 +81,9 @@ export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
     await place.dispose()
   },
 
-  belay: async ({ place, page, context, setup }, use) => {
+  form: forms[formName],
+
+  belay: async ({ place, form, setup }, use) => {
     const { scripted, trusted = true, git, settings, prepare, opens = () => place.folder } = setup
     await place.writeSettings({ ...(scripted ? { 'agent.model': 'scripted/default' } : {}), ...settings })
     if (trusted) await place.trust(place.folder)
@@ -70,41 +98,32 @@ export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
     const complain = (text: string) => {
       if (!tolerated.some(pattern => pattern.test(text))) complaints.push(text)
     }
-    context.on('page', each => watch(each, complain))
-    watch(page, complain)
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', event =>
-        console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
-      )
-    })
-    let running = await startBelay(place, opens(place))
+    const start = () => form.start(place, opens(place), context => meet(context, complain))
+    let started = await start()
+    const again = async (end: () => Promise<unknown>) => {
+      // While nothing listens the page tries again and again.
+      tolerated.push(connectionLost)
+      await end()
+      started = await start()
+      return started.page
+    }
     try {
-      await page.goto(running.url)
       await use({
         place,
-        page,
+        form: form.name,
+        get page() {
+          return started.page
+        },
         folder: place.folder,
-        running: () => running,
-        async secondWindow(folder = place.folder) {
-          const second = await startBelay(place, folder)
-          const other = await context.newPage()
-          await other.goto(second.url)
-          return other
+        pid: () => started.pid,
+        url() {
+          if (started.url === null)
+            throw new Error(`${form.name} has no address: this journey is of the browser form alone`)
+          return started.url
         },
-        async restart() {
-          // While nothing listens the page tries again and again.
-          tolerated.push(connectionLost)
-          await running.stop()
-          running = await startBelay(place, opens(place))
-          await page.goto(running.url)
-        },
-        async crash() {
-          tolerated.push(connectionLost)
-          running.child.kill('SIGKILL')
-          await running.stop()
-          running = await startBelay(place, opens(place))
-          await page.goto(running.url)
-        },
+        secondWindow: (folder = place.folder) => started.another(folder),
+        restart: () => again(started.stop),
+        crash: () => again(started.kill),
         kill(child, signal = 'SIGKILL') {
           tolerated.push(connectionLost)
           const found = childrenOf(place.root, child)
@@ -117,8 +136,7 @@ export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
       })
     } finally {
       tolerated.push(connectionLost)
-      await Promise.all(context.pages().map(each => each.close()))
-      await running.stop()
+      await started.dispose()
     }
     // What was killed may be a moment in going, on a busy machine.
     const left = () => processesOf(place.root)
@@ -127,7 +145,7 @@ export const test = base.extend<{ setup: Setup; place: Place; belay: Belay }>({
     } finally {
       for (const { pid } of left()) end(pid)
     }
-    expect(complaints, `what the page complained of; Belay said:\n${running.output()}`).toEqual([])
+    expect(complaints, `what the page complained of; Belay said:\n${started.output()}`).toEqual([])
   },
 })
 
@@ -139,6 +157,17 @@ function end(pid: number): void {
   }
 }
 
+/** Before its pages are loaded, where that can be. */
+async function meet(context: BrowserContext, complain: (text: string) => void): Promise<void> {
+  for (const page of context.pages()) watch(page, complain)
+  context.on('page', page => watch(page, complain))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', event =>
+      console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    )
+  })
+}
+
 function watch(page: Page, complain: (text: string) => void): void {
   page.on('pageerror', error => complain(`page error: ${error.message}`))
   page.on('console', message => {
@@ -147,11 +176,24 @@ function watch(page: Page, complain: (text: string) => void): void {
   page.on('dialog', dialog => {
     // Reloading with unsaved text may ask; a script's own dialog must not come up.
     if (dialog.type() !== 'beforeunload') complain(`dialog: ${dialog.message()}`)
-    void dialog.accept().catch(() => {})
+    // On the desktop it is for main to answer.
+    if (dialog.type() !== 'beforeunload' || formName === 'web') void dialog.accept().catch(() => {})
   })
   page.on('request', request => {
     const { protocol, hostname } = new URL(request.url())
-    if (/^(https?|wss?|ftp):$/.test(protocol) && hostname !== '127.0.0.1' && hostname !== 'localhost')
+    if (/^(https?|wss?|ftp):$/.test(protocol) && !ownHosts.includes(hostname))
       complain(`foreign request: ${request.url()}`)
   })
 }
+
+/** The last one is `app://belay` on the double of electron. */
+const ownHosts = ['127.0.0.1', 'localhost', 'belay.app.localhost']
+
+/** What the run's options say of a page, where Playwright did not make it. */
+const dressAs =
+  ({ viewport, colorScheme, contextOptions }: Pick<Given, 'viewport' | 'colorScheme' | 'contextOptions'>) =>
+  async (page: Page): Promise<void> => {
+    if (viewport) await page.setViewportSize(viewport)
+    const { reducedMotion, forcedColors } = contextOptions
+    await page.emulateMedia({ colorScheme, reducedMotion, forcedColors })
+  }

@@ -279,7 +279,8 @@ test('closed editors come back, the latest first; the language can be chosen and
 test('a new text survives a kill of everything before it has a file, is saved under a name, or given up', async ({
   belay,
 }) => {
-  const { page, folder } = belay
+  const { folder } = belay
+  let { page } = belay
   await ready(page)
   await page.keyboard.press('Control+Alt+N')
   await expect(tab(page, 'Untitled-1')).toHaveAttribute('aria-selected', 'true')
@@ -295,7 +296,7 @@ test('a new text survives a kill of everything before it has a file, is saved un
   await expect
     .poll(async () => (await unsavedTexts(belay.place.belayHome)).sort(), { timeout: 10_000 })
     .toEqual(['a thought', 'another'])
-  await belay.crash()
+  page = await belay.crash()
   await ready(page)
   await tab(page, 'Untitled-1, unsaved').click()
   await showsText(page, 'a thought')

@@ -87,7 +87,7 @@ test('a command asks byte for byte, runs, and its output is in its card', async 
 test('a command of one’s own, a reload, another start: conversation, tabs, terminal, draft and folders are there', async ({
   belay,
 }) => {
-  const { page } = belay
+  let { page } = belay
   await ready(page)
   await treeItem(page, 'dist').click()
   await expect(treeItem(page, 'http-exception.js')).toBeVisible()
@@ -116,7 +116,7 @@ test('a command of one’s own, a reload, another start: conversation, tabs, ter
   await everything()
   await expect(field(page)).toHaveValue('half a thought')
   await expect(terminalText(page)).toContainText('42')
-  await belay.restart()
+  page = await belay.restart()
   await everything()
   // And it is the same session: it can be undone.
   await say(page, 'undo that')

@@ -1,6 +1,7 @@
 /** What is remembered: by the person with `#` and on the page, by the agent only with the person's word; and the files of instructions. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WEB_ONLY } from '../forms/form.ts'
 import { expect, test } from './belay.ts'
 import {
   allow,
@@ -26,7 +27,10 @@ test.use({
   },
 })
 
-test('notes are kept with # and by the page, and by the agent only when it was asked', async ({ belay }) => {
+// Two windows on one folder: the desktop has one.
+test('notes are kept with # and by the page, and by the agent only when it was asked', { tag: WEB_ONLY }, async ({
+  belay,
+}) => {
   test.setTimeout(120_000)
   const { page, folder, place } = belay
   const notes = join(place.belayHome, 'config/memory')

@@ -23,7 +23,7 @@ const attach = (page: Page, at: 'composer' | 'waiting', name: string) =>
 test('what waits is taken back, put in order, changed, kept through a stop and a restart, and sent when it is wanted', async ({
   belay,
 }) => {
-  const { page } = belay
+  let { page } = belay
   await ready(page)
   await say(page, script([busy], [{ text: 'Heard.' }]))
   await expect(askCard(page)).toBeVisible()
@@ -63,12 +63,12 @@ test('what waits is taken back, put in order, changed, kept through a stop and a
 
   await page.keyboard.press('Control+.')
   await expect(turnEnds(page)).toContainText('stopped')
-  const pause = agent(page).getByRole('status').filter({ hasText: 'Waiting: the turn before was stopped.' })
-  await expect(pause).toBeVisible()
+  const pause = () => agent(page).getByRole('status').filter({ hasText: 'Waiting: the turn before was stopped.' })
+  await expect(pause()).toBeVisible()
   await waits(page, 'mind the tests', 'beta, but better', 'alpha')
-  await belay.restart()
+  page = await belay.restart()
   await ready(page)
-  await expect(pause).toBeVisible()
+  await expect(pause()).toBeVisible()
   await waits(page, 'mind the tests', 'beta, but better', 'alpha')
   await expect(turnEnds(page)).toHaveCount(1)
 
@@ -76,7 +76,7 @@ test('what waits is taken back, put in order, changed, kept through a stop and a
   await expect(transcript(page)).toContainText('From the queuealpha')
   await expect(turnEnds(page)).toHaveCount(2)
   await waits(page, 'mind the tests', 'beta, but better')
-  await pause.getByRole('button', { name: 'Resume' }).click()
+  await pause().getByRole('button', { name: 'Resume' }).click()
   await expect(dock(page)).toBeHidden()
   await expect(turnEnds(page)).toHaveCount(4)
   await expect(transcript(page).getByRole('list', { name: 'Attachments' })).toContainText('three.txt')

@@ -77,7 +77,7 @@ async function begin({ page, folder }: Belay): Promise<(path: string) => Promise
 test('by keyboard: accept, revert, undo both; kept over a reload; one’s own told apart; the rest at once', async ({
   belay,
 }, info) => {
-  const { page } = belay
+  let { page } = belay
   const onDisk = await begin(belay)
   await expect(page.getByRole('button', { name: 'Changes, 3' })).toBeVisible()
   await page.getByRole('button', { name: 'Review 3 files' }).click()
@@ -119,7 +119,7 @@ test('by keyboard: accept, revert, undo both; kept over a reload; one’s own to
   await page.reload()
   await ready(page)
   await left(page, '1 of 1 hunk left')
-  await belay.restart()
+  page = await belay.restart()
   await ready(page)
   await left(page, '1 of 1 hunk left')
 

@@ -33,12 +33,12 @@ const SVG =
 test('no cookie, a used link, a foreign origin: refused', async ({ belay, playwright }) => {
   const { page } = belay
   await ready(page)
-  const { origin } = new URL(belay.running().url)
+  const { origin } = new URL(belay.url())
   const stranger = await playwright.request.newContext()
   try {
     expect((await stranger.get(`${origin}/`)).status()).toBeGreaterThanOrEqual(401)
     // The link worked once, for the page.
-    expect((await stranger.get(belay.running().url)).status()).toBeGreaterThanOrEqual(401)
+    expect((await stranger.get(belay.url())).status()).toBeGreaterThanOrEqual(401)
   } finally {
     await stranger.dispose()
   }

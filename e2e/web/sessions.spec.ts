@@ -5,7 +5,7 @@ import { field, ready, script, transcript, turn } from './window.ts'
 test.use({ setup: { scripted: true } })
 
 test('search, rename, pin, archive, delete and reopen', async ({ belay }) => {
-  const { page } = belay
+  let { page } = belay
   await ready(page)
   await turn(page, script([{ text: 'About apples.' }]))
   await page.keyboard.press('Control+Shift+L')
@@ -13,46 +13,46 @@ test('search, rename, pin, archive, delete and reopen', async ({ belay }) => {
   await turn(page, script([{ text: 'About bears.' }]))
 
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
-  const list = page.getByRole('tree', { name: 'Sessions' })
-  const rows = list.getByRole('treeitem')
-  await expect(rows).toHaveCount(2)
+  const list = () => page.getByRole('tree', { name: 'Sessions' })
+  const rows = () => list().getByRole('treeitem')
+  await expect(rows()).toHaveCount(2)
   const rename = async (index: number, name: string) => {
-    await rows.nth(index).click({ button: 'right' })
+    await rows().nth(index).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByRole('textbox', { name: 'Rename' }).fill(name)
     await page.keyboard.press('Enter')
-    await expect(list.getByText(name, { exact: true })).toBeVisible()
+    await expect(list().getByText(name, { exact: true })).toBeVisible()
   }
   await rename(0, 'Bears')
   await rename(1, 'Apples')
 
-  await rows.filter({ hasText: 'Apples' }).click({ button: 'right' })
+  await rows().filter({ hasText: 'Apples' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Pin' }).click()
-  await expect(rows.first()).toContainText('Apples')
+  await expect(rows().first()).toContainText('Apples')
 
   await page.getByLabel('Search sessions').fill('bea')
-  await expect(rows).toHaveCount(1)
-  await rows.first().click()
+  await expect(rows()).toHaveCount(1)
+  await rows().first().click()
   await expect(transcript(page)).toContainText('About bears.')
   await page.getByLabel('Search sessions').fill('')
 
-  await rows.filter({ hasText: 'Bears' }).click({ button: 'right' })
+  await rows().filter({ hasText: 'Bears' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await expect(rows).toHaveCount(1)
+  await expect(rows()).toHaveCount(1)
   await page.getByRole('button', { name: 'Show archived' }).click()
-  await expect(rows.filter({ hasText: 'Bears' })).toBeVisible()
+  await expect(rows().filter({ hasText: 'Bears' })).toBeVisible()
 
-  await rows.filter({ hasText: 'Bears' }).click({ button: 'right' })
+  await rows().filter({ hasText: 'Bears' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await expect(dialog).toContainText('Delete “Bears”?')
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(rows.filter({ hasText: 'Bears' })).toBeHidden()
+  await expect(rows().filter({ hasText: 'Bears' })).toBeHidden()
 
-  await belay.restart()
+  page = await belay.restart()
   await ready(page)
   // The pane is where it was left.
-  await rows.filter({ hasText: 'Apples' }).click()
+  await rows().filter({ hasText: 'Apples' }).click()
   await expect(transcript(page)).toContainText('About apples.')
 })
 

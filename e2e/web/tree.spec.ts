@@ -310,9 +310,9 @@ test('dragging: moved, copied with Ctrl, into a folder that opens by itself, and
   await expect(page.locator('.chat-compose-box')).toContainText('outside.txt')
 })
 
-test('compared with what was copied', async ({ belay, context }) => {
+test('compared with what was copied', async ({ belay }) => {
   const { page } = belay
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await belay.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await writeFile(join(belay.folder, 'mine.txt'), 'a line of mine\n')
   await ready(page)
   await page.evaluate(() => navigator.clipboard.writeText('a line that was copied\n'))

@@ -197,28 +197,29 @@ test.describe('a workspace whose folder was moved', () => {
   })
 
   test('says so, can be read, and is found again with its conversations', async ({ belay }) => {
-    const { page, folder, place } = belay
+    const { folder, place } = belay
+    let { page } = belay
     await ready(page)
     await turn(page, script([{ text: 'Remember me.' }]))
     await openFile(page, 'package.json')
     const moved = join(place.root, 'home/renamed')
     await rename(folder, moved)
-    const gone = page.getByRole('status', { name: /is not there/ })
-    await expect(gone).toContainText('It comes back here once the folder does')
+    const gone = () => page.getByRole('status', { name: /is not there/ })
+    await expect(gone()).toContainText('It comes back here once the folder does')
     await expect(explorer(page).getByRole('treeitem').first().getByLabel('not there')).toBeVisible()
     await expect(transcript(page)).toContainText('Remember me.')
     await expect(page.getByText('nothing can be sent')).toBeVisible()
 
     // Also for who comes after a restart.
-    await belay.restart()
+    page = await belay.restart()
     await page.getByRole('button', { name: /hono Not there/ }).click()
-    await expect(gone).toBeVisible({ timeout: 30_000 })
+    await expect(gone()).toBeVisible({ timeout: 30_000 })
     await expect(transcript(page)).toContainText('Remember me.')
-    await gone.getByRole('button', { name: 'Find it again…' }).click()
+    await gone().getByRole('button', { name: 'Find it again…' }).click()
     const finding = dialog(page, 'Find the folder again')
     await finding.getByRole('combobox').fill(moved)
     await finding.getByRole('button', { name: 'It is here' }).click()
-    await expect(gone).toBeHidden()
+    await expect(gone()).toBeHidden()
     await expect(page.getByRole('banner').getByRole('button', { name: 'renamed', exact: true })).toBeVisible()
     await expect(transcript(page)).toContainText('Remember me.')
     await expect(tab(page, 'package.json')).toBeVisible()

@@ -21,6 +21,7 @@ export async function builtDouble(): Promise<string> {
   // Text for the page's two worlds.
   for (const world of ['main-world', 'isolated-world', 'controls-overlay'])
     await bundle(fresh, 'iife', { [world]: `world/${world}.ts` })
+  await bundle(fresh, 'cjs', { 'main-hook': '../electron/main-hook.ts' })
   try {
     renameSync(fresh, folder)
   } catch (fault) {
@@ -31,8 +32,10 @@ export async function builtDouble(): Promise<string> {
   return folder
 }
 
-async function bundle(outDir: string, format: 'es' | 'iife', entries: Record<string, string>): Promise<void> {
-  const extension = format === 'es' ? 'mjs' : 'js'
+const extensions = { es: 'mjs', iife: 'js', cjs: 'cjs' }
+
+async function bundle(outDir: string, format: keyof typeof extensions, entries: Record<string, string>): Promise<void> {
+  const extension = extensions[format]
   await build({
     root,
     configFile: false,
@@ -46,6 +49,7 @@ async function bundle(outDir: string, format: 'es' | 'iife', entries: Record<str
       target: 'node20',
       minify: false,
       rolldownOptions: {
+        external: ['electron'],
         input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(here, file)])),
         // All in one folder: the parts find each other there.
         output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
@@ -56,7 +60,9 @@ async function bundle(outDir: string, format: 'es' | 'iife', entries: Record<str
 
 function hashOfSources(): string {
   const hash = createHash('sha256')
-  const files = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
-  for (const file of files.sort()) hash.update(file).update(readFileSync(join(here, file)))
+  const files = readdirSync(join(here, '..'), { recursive: true, encoding: 'utf8' }).filter(file =>
+    /(?<!\.test|\.spec)\.ts$/.test(file),
+  )
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(here, '..', file)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -19,6 +19,8 @@ export interface DoubleOptions {
 export const OPTIONS = 'BELAY_ELECTRON_DOUBLE'
 
 export const options: DoubleOptions = JSON.parse(process.env[OPTIONS] ?? '{}')
+// Of the double alone: what main starts must not find it.
+delete process.env[OPTIONS]
 
 // Before any other module of the double asks.
 if (options.platform) Object.defineProperty(process, 'platform', { value: options.platform })

@@ -52,9 +52,12 @@ export function takeAnswer(kind: string): { answer: unknown } | undefined {
 /** Prepared for a message box that nobody answers. */
 export const STAYS = 'stays'
 
+export const faults: string[] = []
+
 /** Fails the test that runs the app, also when main swallows the error. */
 export function fault(words: string): Error {
   const error = new Error(`electron double: ${words}`)
+  faults.push(error.message)
   if (process.connected) process.send?.({ fault: error.message })
   else console.error(error.message)
   return error

@@ -1,50 +1,26 @@
-/** For specs: the built desktop app on the double, its window as a Playwright page, and what a test may ask of main. */
-import { fork } from 'node:child_process'
+/** `startApp` on the double. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
-import { type Asking, askingOf, faultsOf } from './asking.ts'
-import { builtDouble } from './build.ts'
-import { type DoubleOptions, OPTIONS } from './options.ts'
+import type { DesktopApp, StartOptions } from '../start-app.ts'
+import { launchOnDouble } from './launch.ts'
+
+export type { DesktopApp, StartOptions }
 
 const root = join(import.meta.dirname, '../../..')
 
-export interface DesktopApp extends Omit<Asking, 'endpoint'> {
-  /** The first window. */
-  readonly page: Page
-  readonly home: string
-  readonly exited: Promise<number | null>
-  readonly pid: number
-  /** Of any window, also one whose page crashed: what saw it crash has no more use for it. */
-  pageOf(windowId: number): Promise<Page>
-  /** Ends everything, whatever state it is in. Rejects when main did what the double refuses. */
-  close(): Promise<void>
-}
-
-export interface StartOptions {
-  readonly env?: Record<string, string>
-  readonly double?: DoubleOptions
-  /** Its own, that `close` does not remove. */
-  readonly home?: string
-}
-
 export async function startApp(folder: string | null, options: StartOptions = {}): Promise<DesktopApp> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'belay-desktop-')))
-  const child = fork(
-    join(await builtDouble(), 'run.mjs'),
-    [join(root, 'out/main/index.js'), ...(folder === null ? [] : [folder])],
-    {
-      cwd: root,
-      env: { ...process.env, BELAY_HOME: home, ...options.env, [OPTIONS]: JSON.stringify(options.double ?? {}) },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      timeout: 120_000,
-      killSignal: 'SIGKILL',
-    },
-  )
-  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
-  const faults = faultsOf(child)
-  const asking = askingOf(child)
+  const { child, asking, exited, faults } = await launchOnDouble({
+    main: join(root, 'out/main/index.js'),
+    args: folder === null ? [] : [folder],
+    env: { ...process.env, BELAY_HOME: home, ...options.env },
+    cwd: root,
+    double: options.double,
+  })
+  child.stdout?.pipe(process.stdout, { end: false })
+  child.stderr?.pipe(process.stderr, { end: false })
   const endpoint = await asking.endpoint()
   const browser = await chromium.connectOverCDP(endpoint)
   const others: Browser[] = []

@@ -1,9 +1,10 @@
 /** `app`: the life of the process, in Electron's order. */
 import { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { options } from '../options.ts'
+import { appRoot } from '../process/app-root.ts'
 import { endAll } from '../process/lifetime.ts'
 import { type InstanceLock, takeInstanceLock } from '../process/single-instance.ts'
 import { seen } from '../record.ts'
@@ -69,7 +70,6 @@ class DoubleApp
   #lock: InstanceLock | null = null
   #name = 'Belay'
   #paths = new Map<string, string>()
-  readonly #manifest: { version: string } = JSON.parse(readFileSync(resolve('package.json'), 'utf8'))
   #start = () => {}
   readonly #whenReady = new Promise<void>(start => {
     this.#start = start
@@ -176,7 +176,7 @@ class DoubleApp
     this.#paths.set(name, path)
   }
   getAppPath(): string {
-    return resolve('.')
+    return appRoot
   }
   getName(): string {
     return this.#name
@@ -185,7 +185,8 @@ class DoubleApp
     this.#name = name
   }
   getVersion(): string {
-    return this.#manifest.version
+    const manifest = join(appRoot, 'package.json')
+    return existsSync(manifest) ? String(JSON.parse(readFileSync(manifest, 'utf8')).version) : '0.0.0'
   }
   /** Empty before the app is ready, as in Electron. */
   getLocale(): string {

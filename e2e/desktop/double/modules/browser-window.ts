@@ -5,6 +5,7 @@ import { controlsOf } from '../chromium/controls.ts'
 import { type EventsOf, markDestroyed, preventable } from '../typed.ts'
 import { app } from './app.ts'
 import type { Menu } from './menu.ts'
+import { nativeTheme } from './native-theme.ts'
 import {
   addWindow,
   allWindows,
@@ -132,6 +133,7 @@ export class BrowserWindow
     this.#overlay = overlayOf(options)
     const controls = this.#overlay && controlsOf(this.#overlay.height ?? USUAL_BAR)
     this.#contents = new DoubleWebContents({ preload, size: { width, height }, controls })
+    void this.#contents.page.look(nativeTheme.media()).catch(() => {})
     this.#hear(this.#contents)
     app.emit('browser-window-created', preventable(), this.asElectron())
     if (options.show !== false) this.show()

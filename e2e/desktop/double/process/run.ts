@@ -1,11 +1,12 @@
 /** `node run.mjs <main.js> [arguments]`: the built main process on the double; a parent asks over the fork channel. */
 import { register } from 'node:module'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { app } from '../modules/app.ts'
 import { options } from '../options.ts'
 import { fault } from '../record.ts'
 import { remote } from '../remote.ts'
+import { appRoot, mainFile } from './app-root.ts'
 
 export interface Asked {
   readonly id: number
@@ -28,25 +29,26 @@ process.on('message', async ({ id, method, args }: Asked) => {
   if (process.connected) process.send?.(answer)
 })
 process.on('disconnect', () => app.exit(1))
+// Electron asks as for any quit.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
 const electron = pathToFileURL(join(import.meta.dirname, 'electron.mjs')).href
 const hooks = `export const resolve = (name, context, next) =>
   name === 'electron' || name === 'electron/main' ? { url: ${JSON.stringify(electron)}, shortCircuit: true } : next(name, context)`
 register(`data:text/javascript,${encodeURIComponent(hooks)}`)
 
-const [main = '', ...rest] = process.argv.slice(2)
 // As Electron has it: the executable, the app unless it is packaged, what the person gave.
-process.argv.splice(1, process.argv.length, ...(options.packaged ? [] : [resolve('.')]), ...rest)
+process.argv.splice(1, 2, ...(options.packaged ? [] : [appRoot]))
 Object.assign(process, {
   type: 'browser',
   defaultApp: !options.packaged || undefined,
-  resourcesPath: resolve('resources'),
+  resourcesPath: join(appRoot, 'resources'),
 })
 
 const stuck = setTimeout(() => {
   fault(`main was not evaluated within ${EVALUATE_MS} ms: a top-level await for the ready app never ends in Electron`)
   process.exit(1)
 }, EVALUATE_MS)
-await import(pathToFileURL(resolve(main)).href)
+await import(pathToFileURL(mainFile).href)
 clearTimeout(stuck)
 app.mainEvaluated()
