@@ -36,7 +36,7 @@ export interface SmallMainOptions {
 
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'belay-small-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return folder
 }
 
@@ -79,7 +79,7 @@ export async function runMain(lines: string, options: SmallMainOptions = {}): Pr
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null && child.connected) child.disconnect()
-    const late = setTimeout(() => child.kill('SIGKILL'), 5000)
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await exited
     clearTimeout(late)
   })

@@ -13,17 +13,17 @@ app.whenReady().then(async () => {
   const one = await open(), two = await open(), hidden = await open({ show: false })
   const focused = () => BrowserWindow.getFocusedWindow()?.id ?? null
   const steps = [focused()]
-  const step = async act => { act(); await settled(); steps.push(focused()) }
+  const step = async act => { await act(); await settled(); steps.push(focused()) }
   await step(() => one.focus())
   await step(() => one.minimize())
   await step(() => hidden.focus())
   await step(() => two.hide())
   await step(() => one.restore())
-  await step(() => one.close())
+  await step(() => new Promise(closed => one.once('closed', closed).close()))
   say({ steps, log })
 })`)
   expect(await main.next()).toEqual({
-    steps: [2, 1, 2, 2, null, 1, 1],
+    steps: [2, 1, 2, 2, null, 1, null],
     log: ['+1', '-1', '+2', '-2', '+1', '-1', '+2', '-2', '+1'],
   })
 })
