@@ -157,6 +157,10 @@ export const host = {
   setMenu: request(MenuTemplate, nothing),
   children: request(nothing, z.object({ children: z.array(ChildState) })),
   restart: request(z.object({ child: z.enum(['sidecar', 'pty-host']) }), nothing),
+  /** What it printed last, of all its lives, keys struck out. */
+  childLines: request(z.object({ child: z.enum(['sidecar', 'pty-host']) }), z.object({ lines: z.array(z.string()) })),
+  /** Ends Belay, which may ask first. Nothing happens in a browser: who started it there ends it. */
+  quit: request(nothing, nothing),
   childChanged: event(ChildState),
   machine: request(nothing, MachineReport),
   machineChanged: event(MachineReport),

@@ -71,6 +71,8 @@ export function createWebHost(options: {
       await supervisor.restart(child)
       return done
     },
+    childLines: ({ child }) => ({ lines: [...supervisor.lines(child)] }),
+    quit: () => done,
     machine: machine.report,
     askShellAgain: () => {
       machine.askShellAgain()

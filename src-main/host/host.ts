@@ -1,7 +1,7 @@
 /** `#contract/host` for one desktop window. Nothing here returns a secret, and every link and path is checked. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { shell } from 'electron'
+import { app, shell } from 'electron'
 import { BelayError } from '#contract/error'
 import type { Opening } from '#contract/host'
 import { type HostContract, hostContract } from '#contract/supervision'
@@ -128,6 +128,11 @@ export function createWindowHost(options: {
           children: () => ({ children: supervisor.children() }),
           restart: async ({ child }) => {
             await supervisor.restart(child)
+            return done
+          },
+          childLines: ({ child }) => ({ lines: [...supervisor.lines(child)] }),
+          quit: () => {
+            app.quit()
             return done
           },
           machine: machine.report,

@@ -17,6 +17,8 @@ export interface AppView {
   readonly folders: boolean
   /** The list of workspaces. */
   readonly switcher: boolean
+  /** Whose last lines are shown. */
+  readonly childLog: 'sidecar' | 'pty-host' | null
   /** Which Belay this is. */
   readonly about: boolean
   /** The question whether to trust this folder; one for every place that offers it. */
@@ -30,6 +32,7 @@ export const appView = create<AppView>(() => ({
   droppedFolder: null,
   folders: false,
   switcher: false,
+  childLog: null,
   about: false,
   trustQuestion: false,
   pendingKeys: null,

@@ -148,6 +148,8 @@ export const appCommands: CommandHandlers = {
     window.location.reload()
   },
   'app.restartCore': async () => void (await host.host.restart({ child: 'sidecar' })),
+  'app.coreLog': () => appView.setState({ childLog: 'sidecar' }),
+  'app.terminalsLog': () => appView.setState({ childLog: 'pty-host' }),
   'app.restartTerminals': async () => void (await host.host.restart({ child: 'pty-host' })),
 }
 

@@ -1,8 +1,9 @@
 /** How the window is connected, in words, and only when there is something to say. */
 import { RefreshCw, Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useConnection } from '../client/index.ts'
+import { host, useConnection } from '../client/index.ts'
 import { useCommand } from '../features/commands.ts'
+import { machine } from '../state/view/machine.ts'
 import { localize, useT } from '../ui/i18n.ts'
 import { Button, Spinner, toast } from '../ui/index.ts'
 
@@ -14,6 +15,7 @@ export function ConnectionBanner() {
   const run = useCommand()
   const { sidecar, fault, epoch, children } = useConnection()
   useRestartNews(epoch)
+  const mayQuit = machine(state => state.capabilities?.windowControls)
   const slow = useSlow(sidecar !== 'ready')
   const core = children.find(child => child.child === 'sidecar')
   const final = fault?.code === 'auth' || fault?.code === 'protocol'
@@ -40,6 +42,12 @@ export function ConnectionBanner() {
           {t('command.app.restartCore')}
         </Button>
       )}
+      {failed && (
+        <>
+          <Button onClick={() => void run('app.coreLog')}>{t('app.showLog')}</Button>
+          {mayQuit && <Button onClick={() => void host.host.quit({})}>{t('app.quit')}</Button>}
+        </>
+      )}
       {final && <Button onClick={() => window.location.reload()}>{t('app.brokenReload')}</Button>}
     </section>
   )
@@ -63,6 +71,7 @@ function TerminalsBanner() {
       <Button icon={RefreshCw} onClick={() => void run('app.restartTerminals')}>
         {t('command.app.restartTerminals')}
       </Button>
+      {failed && <Button onClick={() => void run('app.terminalsLog')}>{t('app.showLog')}</Button>}
     </section>
   )
 }

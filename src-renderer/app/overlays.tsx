@@ -12,6 +12,7 @@ const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
 const FolderDialogs = lazy(async () => ({ default: (await import('./folder-dialogs.tsx')).FolderDialogs }))
 const FoldersDialog = lazy(async () => ({ default: (await import('./folders-dialog.tsx')).FoldersDialog }))
 const DroppedFolder = lazy(async () => ({ default: (await import('./outside/dropped-folder.tsx')).DroppedFolder }))
+const ChildLog = lazy(async () => ({ default: (await import('./child-log.tsx')).ChildLog }))
 const AboutDialog = lazy(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog }))
 const Switcher = lazy(async () => ({ default: (await import('./switcher/switcher.tsx')).Switcher }))
 
@@ -20,7 +21,7 @@ const QUIET_MS = 1000
 
 export function Overlays() {
   const palette = appView(state => state.palette)
-  const { folderDialog, droppedFolder, folders, switcher, about } = appView()
+  const { folderDialog, droppedFolder, folders, switcher, childLog, about } = appView()
   const workspace = useWorkspace()
   useEffect(() => {
     // Keys typed while the palette is still being fetched would go to what has the focus.
@@ -37,6 +38,7 @@ export function Overlays() {
         {switcher && <Switcher onClose={() => appView.setState({ switcher: false })} />}
         {folderDialog !== null && <FolderDialogs workspace={workspace} />}
         {droppedFolder !== null && <DroppedFolder folder={droppedFolder} />}
+        {childLog && <ChildLog child={childLog} onClose={() => appView.setState({ childLog: null })} />}
         {about && <AboutDialog onClose={() => appView.setState({ about: false })} />}
         {folders && <FoldersDialog workspace={workspace} />}
       </Suspense>

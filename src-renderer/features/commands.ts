@@ -84,6 +84,8 @@ export const commandTable = {
   'app.untrust': command({ menu: 'file' }),
   'app.restartCore': command(),
   'app.restartTerminals': command(),
+  'app.coreLog': command(),
+  'app.terminalsLog': command(),
   'app.showPane': command<{ pane: string }>({ palette: false }),
   'app.theme': command<{ theme: Theme }>({ palette: false }),
   'app.nextTheme': command({ menu: 'view' }),
