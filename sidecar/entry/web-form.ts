@@ -12,6 +12,7 @@ import type { Instance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
 import { createSecrets } from '../supervise/machine/secrets.ts'
 import { createShellEnvironment } from '../supervise/machine/shell-environment.ts'
+import { watchSleep } from '../supervise/machine/sleep.ts'
 import { reapDeadInstances } from '../supervise/reaper.ts'
 import { createSupervisor } from '../supervise/supervisor.ts'
 import { createWebHost } from '../supervise/web-host.ts'
@@ -49,7 +50,9 @@ export async function startWebForm(options: {
   const fork = nodeFork(files.children, env)
   const supervisor = createSupervisor({ fork, folders, instance, version, log, machine })
   const browser = createBrowser({ cacheDir: folders.cache, env, ledger })
+  const endSleepWatch = watchSleep(() => machine.news.emit('supervisor/resumed'))
   const endings = [
+    async () => endSleepWatch(),
     () => instance.close(),
     () => ledger.idle(),
     () => browser.close(),

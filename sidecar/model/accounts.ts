@@ -164,7 +164,7 @@ export function createAccounts(
 }
 
 const unreadableKey = (label: string): string =>
-  `Nothing was sent: the key for ${label} is kept sealed, and this machine's keychain does not open it (it is locked, was reset, or belongs to another account). Unlock it and try again, or enter the key again under Settings, Models.`
+  `Nothing was sent: the key for ${label} is kept sealed by the desktop app, and cannot be opened here (the keychain is locked, was reset, belongs to another account, or this is not the desktop app). Unlock it and try again, or enter the key again under Settings, Models.`
 
 /** A host alone gets the path that its models live under. */
 const withPath = (url: string, path: string | undefined): string => {

@@ -33,7 +33,7 @@ async function saveWhereSaid(name: string, text: string): Promise<void> {
   const { path } = await host.host.saveText({ title: t('sessions.exportTitle'), name, text })
   if (path === null) return
   const reveal = () => void host.host.reveal({ absolute: path }).catch(thrown => toast.error(toFault(thrown).message))
-  toast.ok(t('sessions.exported', { path }), { label: t('explorer.menu.reveal'), onSelect: reveal })
+  toast.ok(t('sessions.exported', { path }), { label: t('sessions.exportShow'), onSelect: reveal })
 }
 
 /** Nothing happens where no file is chosen. */
