@@ -7,9 +7,10 @@ import { packedFiles, unpackedFiles } from './packaging/packed-files.ts'
 import { feed, homepage } from './packaging/publisher.ts'
 import { stamp } from './packaging/stamp.ts'
 import { windows } from './packaging/windows.ts'
+import { APP_ID } from './src-main/app-id.ts'
 
 const configuration: Configuration = {
-  appId: 'ide.belay',
+  appId: APP_ID,
   productName: 'Belay',
   copyright: 'Copyright © Belay contributors',
   extraMetadata: { belay: stamp(), homepage },

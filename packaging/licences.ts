@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listPackage } from '@electron/asar'
 import type { AfterPackContext } from 'electron-builder'
+import { LICENCES_FILE } from '../sidecar/supervise/build-stamp.ts'
 import { hasText, isAllowed, standIns } from './licence-rules.ts'
 
 export interface Licensed {
@@ -16,8 +17,6 @@ export interface Licensed {
   /** Every file of it that is a licence or a notice, one after the other. */
   readonly text: string
 }
-
-export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
 const root = join(import.meta.dirname, '..')
 /** No module of theirs is in the build, but a file is: `electron.vite.config.ts` copies it. */

@@ -92,11 +92,18 @@ test('nothing starts JavaScript in another way', () => {
       join(room, file),
     ),
   )
-  const own = sources.filter(file => /(?<![.](test|case))[.]ts$/.test(file))
+  const own = sources.sort().filter(file => /(?<![.](test|case))[.]ts$/.test(file))
   expect(own.length).toBeGreaterThan(300)
   const text = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
   const found = (words: RegExp) => own.filter(file => words.test(text(file)))
-  expect(found(/\bexecPath\b/)).toEqual(['sidecar/base/node-program.ts', 'sidecar/supervise/fork.ts'])
+  expect(found(/\bexecPath\b/)).toEqual([
+    'sidecar/base/node-program.ts',
+    'sidecar/supervise/fork.ts',
+    // These name the app as an app: to be started anew, in a list of Windows, for a link.
+    'src-main/menu/recent.ts',
+    'src-main/open/link-claim.ts',
+    'src-main/quit.ts',
+  ])
   expect(found(/app\\?[.]asar/)).toEqual(['sidecar/base/node-program.ts'])
   // The other only takes it away.
   expect(found(/RUN_AS_NODE/)).toEqual([

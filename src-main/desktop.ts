@@ -5,6 +5,7 @@ import { foldersOf } from '../sidecar/base/folders.ts'
 import { newId } from '../sidecar/base/id.ts'
 import { createLog } from '../sidecar/base/log.ts'
 import { builtFiles } from '../sidecar/supervise/built.ts'
+import { installedHandlers } from '../sidecar/supervise/installed.ts'
 import { openInstance } from '../sidecar/supervise/instance.ts'
 import { createShellEnvironment } from '../sidecar/supervise/machine/shell-environment.ts'
 import { openProfile } from '../sidecar/supervise/profile/open-profile.ts'
@@ -53,6 +54,7 @@ export async function startDesktop(here: string): Promise<Opener> {
   supervisor.start()
   void reapDeadInstances({ stateDir: folders.state, instanceId: instance.id, log })
 
+  const installed = installedHandlers(() => environment.get())
   const hosts = new Map<number, WindowHost>()
   const hostOf = ({ window }: OpenWindow) => hosts.get(window.webContents.id)
   const menu = createMenu({
@@ -74,7 +76,7 @@ export async function startDesktop(here: string): Promise<Opener> {
     states: await openWindowStates(folders.state, log),
     serve(opened) {
       const { id } = opened.window.webContents
-      const host = createWindowHost({ opened, windows, supervisor, menu, machine, news })
+      const host = createWindowHost({ opened, windows, supervisor, menu, machine, news, installed })
       hosts.set(id, host)
       return () => {
         hosts.delete(id)
@@ -106,7 +108,7 @@ export async function startDesktop(here: string): Promise<Opener> {
     known: async sessionId => (await import('../sidecar/supervise/known.ts')).whatIsKnown(supervisor, sessionId),
     links: () => readMainSettings(folders.config).links,
   })
-  describeApp()
+  describeApp(here)
   claimLinks(settings.links)
   // macOS keeps an app without windows; elsewhere the last window's end is the app's.
   app.on('window-all-closed', () => {

@@ -4,6 +4,7 @@ import { event, request } from './define.ts'
 import { SessionId } from './id.ts'
 import { MachineReport } from './machine.ts'
 import { Waiting } from './news.ts'
+import { ShellCommand } from './shell-command.ts'
 import { languages, themes } from './window-settings.ts'
 
 export const HostCapabilities = z.object({
@@ -168,6 +169,13 @@ export const host = {
   askShellAgain: request(nothing, nothing),
   /** There is something to take (`takeOpenings`). */
   opened: event(nothing),
+  /** Of which sources it was packed, and a file with the terms of others; null, each, where it runs from its sources. */
+  about: request(
+    nothing,
+    z.object({ commit: z.string().nullable(), date: z.string().nullable(), licences: z.string().nullable() }),
+  ),
+  /** The command `belay` in the person's terminals. Throws `unavailable` where it could not be written. */
+  shellCommand: request(z.object({ wish: z.enum(['look', 'install', 'remove']) }), ShellCommand),
   /** A menu item or a global key: the id of a command for the window's own runner. */
   command: event(z.object({ command: z.string() })),
 } as const

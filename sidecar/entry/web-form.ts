@@ -8,6 +8,7 @@ import { createBrowser } from '../supervise/browser.ts'
 import { builtFiles } from '../supervise/built.ts'
 import { listenForStarts, type OpenAnswer, type OpenRequest } from '../supervise/control.ts'
 import { nodeFork } from '../supervise/fork.ts'
+import { installedHandlers } from '../supervise/installed.ts'
 import type { Instance } from '../supervise/instance.ts'
 import { createMachine } from '../supervise/machine/machine.ts'
 import { createSecrets } from '../supervise/machine/secrets.ts'
@@ -86,6 +87,7 @@ export async function startWebForm(options: {
         createWebHost({
           supervisor,
           machine,
+          installed: installedHandlers(() => shell.get()),
           takeFolder,
           env,
           openWindow: async folder => (await openWindow({ folder, open: true })).shown,

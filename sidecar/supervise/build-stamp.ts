@@ -1,7 +1,10 @@
-/** Of which sources the running Belay was packed: `packaging/stamp.ts` wrote it into its package.json. */
+/** What packing left for the running Belay: of which sources it is, which `packaging/stamp.ts` wrote into its package.json. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { builtFiles } from './built.ts'
+
+/** In the app's resources: the words of everybody whose work is in it. */
+export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
 export interface BuildStamp {
   /** With a plus sign: of sources that differ from it. */

@@ -5,6 +5,7 @@ import { BelayError } from '#contract/error'
 import { type HostContract, hostContract } from '#contract/supervision'
 import { checkedExternal, openPlainly, reveal } from './browser.ts'
 import { hasScreen } from './executables.ts'
+import type { InstalledHandlers } from './installed.ts'
 import type { MachineReports } from './machine/machine.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -24,6 +25,7 @@ export function createWebHost(options: {
   takeFolder: () => string | null
   openWindow: (folder: string | null) => Promise<'window' | 'browser' | 'none'>
   machine: MachineReports
+  installed: InstalledHandlers
   env: NodeJS.ProcessEnv
 }): WebHost {
   const { supervisor, machine, env } = options
@@ -78,6 +80,7 @@ export function createWebHost(options: {
       machine.askShellAgain()
       return done
     },
+    ...options.installed,
   }
   return {
     contract: hostContract,

@@ -7,6 +7,7 @@ import type { Opening } from '#contract/host'
 import { type HostContract, hostContract } from '#contract/supervision'
 import type { ClientSink, Service } from '../../sidecar/server/service.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
+import type { InstalledHandlers } from '../../sidecar/supervise/installed.ts'
 import type { MachineReports } from '../../sidecar/supervise/machine/machine.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
 import type { ApplicationMenu } from '../menu/menu.ts'
@@ -34,6 +35,7 @@ export function createWindowHost(options: {
   menu: ApplicationMenu
   machine: MachineReports
   news: NewsDesk
+  installed: InstalledHandlers
 }): WindowHost {
   const { opened, windows, supervisor, machine } = options
   const { window } = opened
@@ -140,6 +142,7 @@ export function createWindowHost(options: {
             machine.askShellAgain()
             return done
           },
+          ...options.installed,
         },
       },
     },

@@ -1,16 +1,23 @@
 /** Which Belay this is, in words that one can copy into a report. */
-import { useState } from 'react'
-import { useConnection } from '../client/index.ts'
+import { useEffect, useState } from 'react'
+import { host, useConnection } from '../client/index.ts'
 import { useT } from '../ui/i18n.ts'
 import { Button, Dialog, Mark } from '../ui/index.ts'
+import { showFault } from './runner.ts'
 import './about-dialog.css'
 
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT()
   const version = useConnection(state => state.version)
   const [copied, setCopied] = useState(false)
+  const [about, setAbout] = useState<Awaited<ReturnType<typeof host.host.about>> | null>(null)
+  useEffect(() => {
+    // Without an answer there is less to say.
+    host.host.about({}).then(setAbout, () => {})
+  }, [])
   const lines = [
     t('app.about.version', { version: version ?? '?' }),
+    ...(about?.commit ? [t('app.about.commit', { commit: about.commit, date: about.date?.slice(0, 10) ?? '?' })] : []),
     t('app.about.engine', { engine: engineOf(navigator.userAgent) }),
   ]
   const copy = async () => {
@@ -45,10 +52,19 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
             <p key={line}>{line}</p>
           ))}
           <p className="dim">{t('desktop.about.licence')}</p>
+          {about?.licences && (
+            <Button variant="ghost" onClick={() => void showLicences(t('app.about.licences'), about.licences)}>
+              {t('app.about.licences')}
+            </Button>
+          )}
         </div>
       </div>
     </Dialog>
   )
+}
+
+async function showLicences(what: string, absolute: string | null): Promise<void> {
+  if (absolute) await host.host.reveal({ absolute }).catch(thrown => showFault(what, thrown))
 }
 
 /** `Electron 45.5.0, Chrome 142.0.0.0`: what draws this window, without what every browser says of itself. */

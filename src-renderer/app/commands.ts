@@ -18,6 +18,7 @@ import { isNarrow } from './narrow.ts'
 import { allowNotifications } from './news/browser-news.ts'
 import { clearRecentFolders } from './outside/recent-folders.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
+import { installShellCommand, removeShellCommand } from './shell-command.ts'
 import { closeFolder, openFolder, removeRoot, setRootReadOnly, trustFolder } from './workspace-actions.ts'
 import { zoomBy, zoomReset } from './zoom.ts'
 
@@ -143,6 +144,8 @@ export const appCommands: CommandHandlers = {
   'app.zoomOut': () => zoomBy(-10),
   'app.zoomReset': zoomReset,
   'app.about': () => appView.setState({ about: true }),
+  'app.installShellCommand': installShellCommand,
+  'app.removeShellCommand': removeShellCommand,
   'app.reload': async () => {
     await flushView()
     window.location.reload()

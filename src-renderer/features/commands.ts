@@ -103,6 +103,9 @@ export const commandTable = {
   'app.zoomReset': command({ keys: ['$mod+0'], menu: 'view' }),
   'app.reload': command({ menu: 'view' }),
   'app.about': command(),
+  /** `belay` in the person's terminals. */
+  'app.installShellCommand': command(),
+  'app.removeShellCommand': command(),
   // explorer and search
   'explorer.show': command({ keys: ['$mod+Shift+E'], menu: 'view' }),
   'explorer.newFile': command({ menu: 'file' }),
