@@ -61,14 +61,15 @@ const bases: Record<string, editor.BuiltinTheme> = { light: 'vs', contrast: 'hc-
 
 function buildTheme(): editor.IStandaloneThemeData {
   const read = createTokenReader()
+  const base = bases[document.documentElement.dataset.theme ?? ''] ?? 'vs-dark'
   return {
-    base: bases[document.documentElement.dataset.theme ?? ''] ?? 'vs-dark',
+    base,
     inherit: false,
     rules: Object.entries(rules).map(([token, value]) => {
       const [name = '', fontStyle] = value.split(' ')
       return { token, foreground: read(name).slice(1, 7), ...(fontStyle ? { fontStyle } : {}) }
     }),
-    colors: { ...surfaces(read), ...marks(read), ...codeBoxes(read) },
+    colors: { ...surfaces(read), ...marks(read), ...codeBoxes(read), ...(base.startsWith('hc') ? borders(read) : {}) },
   }
 }
 
@@ -113,6 +114,15 @@ function surfaces(read: ReadToken): Colours {
     'minimap.background': read('--bg-0'),
   }
 }
+
+/** Monaco draws these where a theme is of high contrast, and only there. */
+const borders = (read: ReadToken): Colours => ({
+  contrastBorder: read('--line-2'),
+  contrastActiveBorder: read('--focus'),
+  'diffEditor.border': read('--line-2'),
+  'diffEditor.insertedTextBorder': read('--ok'),
+  'diffEditor.removedTextBorder': read('--err'),
+})
 
 function marks(read: ReadToken): Colours {
   return {
