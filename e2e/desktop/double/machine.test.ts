@@ -159,3 +159,36 @@ app.whenReady().then(async () => {
   expect(last).toContainEqual(['exit', 1])
   expect(last).toContainEqual(['two', 'closed'])
 })
+
+test('the clipboard, pictures, what main fetches, and what a page may do as the app’s own handler says', async () => {
+  const main = await runMain(`
+const { clipboard, nativeImage, net, session } = electron
+app.whenReady().then(async () => {
+  session.defaultSession.setPermissionCheckHandler((contents, permission, origin) => permission === 'clipboard-read' && origin === 'app://belay')
+  const window = await open()
+  await clipboard.writeText('copied')
+  const icon = nativeImage.createFromPath(${JSON.stringify(join(import.meta.dirname, '../../../resources/icons/desktop/32x32.png'))})
+  const body = async address => (await net.fetch(address)).text()
+  const state = async name => (await navigator.permissions.query({ name })).state
+  const permission = name => window.webContents.executeJavaScript('(' + state + ')(' + JSON.stringify(name) + ')')
+  const settled = async name => { for (;;) { const found = await permission(name); if (found !== 'prompt') return found } }
+  say({
+    text: await clipboard.readText(),
+    none: nativeImage.createFromPath('/no/such.png').isEmpty(),
+    icon: icon.getSize(),
+    own: (await body(PAGE)).includes('A page'),
+    file: (await body('file://' + PRELOAD)) === '',
+    passedBy: await refusal(() => net.fetch(PAGE, { bypassCustomProtocolHandlers: true })),
+    may: [await settled('clipboard-read'), await settled('geolocation')],
+  })
+})`)
+  expect(await main.next()).toEqual({
+    text: 'copied',
+    none: true,
+    icon: { width: 32, height: 32 },
+    own: true,
+    file: true,
+    passedBy: 'TypeError: fetch failed',
+    may: ['granted', 'denied'],
+  })
+})
