@@ -5,6 +5,7 @@ import { type Launched, launchOnDouble } from '../desktop/double/launch.ts'
 import type { Place } from '../fixtures/place.ts'
 import { built } from '../fixtures/start.ts'
 import type { Form } from './form.ts'
+import { inSystemDialogs } from './system-dialogs.ts'
 
 const START_MS = 30_000
 const STOP_MS = 15_000
@@ -65,6 +66,7 @@ export function doubleForm(dress: (page: Page) => Promise<void>): Form {
           expect(await second.exited, second.output()).toBe(0)
           return window(before)
         },
+        ...inSystemDialogs(launched.asking, place),
         output: () => launched.output(),
         stop,
         async kill() {

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { launchOnElectron } from '../desktop/electron/launch.ts'
 import type { Place } from '../fixtures/place.ts'
 import type { Form } from './form.ts'
+import { inSystemDialogs } from './system-dialogs.ts'
 
 const START_MS = 60_000
 const STOP_MS = 15_000
@@ -54,6 +55,7 @@ export function electronForm(dress: (page: Page) => Promise<void>): Form {
           await launch(place, other).catch(() => {})
           return window(before)
         },
+        ...inSystemDialogs(asking, place),
         output: () => output,
         stop,
         async kill() {

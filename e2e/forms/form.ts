@@ -23,6 +23,10 @@ export interface Started {
   readonly url: string | null
   /** A second start on the same home, and the window that it brings. */
   another(folder: string): Promise<Page>
+  /** Opens a folder from this window, in whatever its form asks with. */
+  openFolder(page: Page, path: string): Promise<void>
+  /** Where the file is that `act` lets the window give out. */
+  saved(page: Page, act: () => Promise<void>): Promise<string>
   output(): string
   /** As a person ends it. Resolves with the exit code. */
   stop(): Promise<number | null>

@@ -23,6 +23,16 @@ export function webForm(page: Page): Form {
           await tab.goto(second.url)
           return tab
         },
+        async openFolder(shown, path) {
+          await shown.keyboard.press('Control+o')
+          const field = shown.getByRole('dialog').getByLabel('Path of the folder')
+          await field.fill(path)
+          await field.press('Enter')
+        },
+        async saved(shown, act) {
+          const [download] = await Promise.all([shown.waitForEvent('download'), act()])
+          return download.path()
+        },
         output: () => running.output(),
         stop: () => running.stop(),
         async kill() {

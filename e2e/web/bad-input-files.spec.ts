@@ -265,11 +265,8 @@ test.describe('files and folders without permission', () => {
     await expect(toolCard(page, /agent\.txt/)).toContainText(/permission/)
     expect(existsSync(join(folder, 'frozen/agent.txt'))).toBe(false)
 
-    await page.keyboard.press('Control+o')
-    const path = page.getByRole('dialog').getByLabel('Path of the folder')
-    await path.fill(join(folder, 'locked'))
-    await path.press('Enter')
-    await expect(page.getByRole('dialog')).toContainText(/Could not open .*locked.*no permission/)
+    await belay.openFolder(join(folder, 'locked'))
+    await expect(page.getByText(/Could not open .*locked.*no permission/)).toBeVisible()
   })
 })
 

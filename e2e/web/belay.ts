@@ -43,6 +43,9 @@ export interface Belay {
   url(): string
   /** Another window on the same core, by a second start. */
   secondWindow(folder?: string): Promise<Page>
+  openFolder(path: string): Promise<void>
+  /** Where the file is that `act` lets the window give out. */
+  saved(act: () => Promise<void>): Promise<string>
   /** Ends Belay as a person does and starts it again on the same home. The page from now on: on the desktop it is another one. */
   restart(): Promise<Page>
   /** SIGKILL for the process on which all hangs; then as `restart`. */
@@ -122,6 +125,8 @@ export const test = base.extend<{ setup: Setup; place: Place; form: Form; belay:
           return started.url
         },
         secondWindow: (folder = place.folder) => started.another(folder),
+        openFolder: path => started.openFolder(started.page, path),
+        saved: act => started.saved(started.page, act),
         restart: () => again(started.stop),
         crash: () => again(started.kill),
         kill(child, signal = 'SIGKILL') {

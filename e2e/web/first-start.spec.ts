@@ -1,13 +1,15 @@
 /** A newcomer: nothing configured, a folder of their own, the guide, which says what it is and speaks only of what it read. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WEB_ONLY } from '../forms/form.ts'
 import { expect, test } from './belay.ts'
 import { agent, ready, runCommand, say, statusBar, tab, transcript, trust, turn } from './window.ts'
 
 test.describe('with nothing given', () => {
   test.use({ setup: { opens: () => null, trusted: false } })
 
-  test('welcome, a folder by its path, errors in words, trust', async ({ belay }) => {
+  // The desktop asks in the system's own dialog.
+  test('welcome, a folder by its path, errors in words, trust', { tag: WEB_ONLY }, async ({ belay }) => {
     const { page, place } = belay
     await writeFile(join(place.root, 'home/a-file.txt'), 'not a folder')
     await expect(page.getByRole('main').getByRole('heading', { name: 'Belay' })).toBeVisible()

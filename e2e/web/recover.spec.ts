@@ -362,8 +362,7 @@ test('a fork into a worktree: its own files, the tree of sessions, both compared
   // Out as Markdown for people and as JSON, and that back in as a session of its own.
   const saved = async (name: string) => {
     await parent.click({ button: 'right' })
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
-    return download.path()
+    return belay.saved(() => page.getByRole('menuitem', { name }).click())
   }
   expect(await readFile(await saved('Export as Markdown'), 'utf8')).toContain('One way.')
   const json = await saved('Export as JSON')

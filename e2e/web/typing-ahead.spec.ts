@@ -1,6 +1,7 @@
 /** Who types faster than a list fills: keys wait for the answer to what is typed, and never act on the rows of the words before. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WEB_ONLY } from '../forms/form.ts'
 import { expect, test } from './belay.ts'
 import { field, openPalette, ready, tab, transcript } from './window.ts'
 
@@ -68,7 +69,8 @@ test.describe('the path of a folder', () => {
     },
   })
 
-  test('is completed from the folders of what is typed', async ({ belay }) => {
+  // The desktop asks in the system's own dialog.
+  test('is completed from the folders of what is typed', { tag: WEB_ONLY }, async ({ belay }) => {
     const { page, place } = belay
     await page.getByRole('button', { name: 'Open a folder' }).first().click()
     const path = page.getByRole('dialog').getByLabel('Path of the folder')
