@@ -55,8 +55,16 @@ function shellGrammar(): Plugin {
 /** What of others became part of the build is listed beside it: `packaging/licences.ts` reads that. Not packed itself. */
 const license = { fileName: '.vite/license.json' }
 
+/** Where the packaged app looks for newer ones, and whose signature it believes. Not given, there is no updater. */
+function feed() {
+  const { BELAY_FEED_URL: url, BELAY_FEED_KEY: publicKey, BELAY_FEED_PUBLISHER: publisher = null } = process.env
+  if (!url !== !publicKey) throw new Error('BELAY_FEED_URL and BELAY_FEED_KEY are given together, or neither is')
+  return { BELAY_FEED: JSON.stringify(url ? { url, publicKey, publisher } : null) }
+}
+
 export default defineConfig({
   main: {
+    define: feed(),
     plugins: [shellGrammar(), windowIcon(import.meta.dirname)],
     build: {
       outDir: 'out/main',

@@ -1,6 +1,7 @@
 /** The desktop form: one instance, its supervisor, its windows. */
 import { app, session } from 'electron'
 import { createChildLedger, ledgerFile } from '../sidecar/base/child-ledger.ts'
+import { ownEnvironment } from '../sidecar/base/environment.ts'
 import { foldersOf } from '../sidecar/base/folders.ts'
 import { newId } from '../sidecar/base/id.ts'
 import { createLog } from '../sidecar/base/log.ts'
@@ -23,10 +24,12 @@ import { claimLinks } from './open/link-claim.ts'
 import { createOpener, type Opener } from './open/opener.ts'
 import { askBeforeQuit } from './quit.ts'
 import { readMainSettings } from './settings.ts'
+import { openUpdates } from './update/open-updates.ts'
 import { serveApp } from './window/app-scheme.ts'
 import { setTheme } from './window/ground.ts'
-import { denyPermissions, guardAllPages } from './window/guards.ts'
+import { guardAllPages } from './window/guards.ts'
 import type { OpenWindow } from './window/open-window.ts'
+import { lockSession } from './window/session.ts'
 import { openWindowStates } from './window/window-states.ts'
 import { createWindows, type Windows } from './window/windows.ts'
 import { setLanguage } from './words.ts'
@@ -39,7 +42,7 @@ export async function startDesktop(here: string): Promise<Opener> {
   const version = app.getVersion()
   await openProfile(folders, version)
   guardAllPages(log)
-  denyPermissions(session.defaultSession)
+  lockSession(session.defaultSession, log)
   serveApp(files.renderer)
   const instance = await openInstance({ stateDir: folders.state, kind: 'desktop', version })
   const settings = readMainSettings(folders.config)
@@ -49,7 +52,7 @@ export async function startDesktop(here: string): Promise<Opener> {
   const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'supervisor'))
   const environment = createShellEnvironment({ env, fromTerminal: Boolean(env.TERM), ledger })
   const machine = createDesktopMachine({ dataFolder: folders.data, instanceId: instance.id, environment, log })
-  const fork = utilityFork(files.children, process.env)
+  const fork = utilityFork(files.children, ownEnvironment(env))
   const supervisor = createSupervisor({ fork, folders, instance, version, log, machine })
   supervisor.start()
   void reapDeadInstances({ stateDir: folders.state, instanceId: instance.id, log })
@@ -69,6 +72,7 @@ export async function startDesktop(here: string): Promise<Opener> {
     isFocused: folder => windows.all.some(each => each.window.isFocused() && each.folders.includes(folder)),
     open: ({ folder, sessionId, kind }) => opener.show(folder, { kind: 'session', sessionId, toAsk: kind === 'ask' }),
   })
+  const updates = openUpdates({ folders, version, log, quitAnd: last => quitting.quitAnd(last) })
   const windows: Windows = createWindows({
     preload: files.preload,
     icon: files.icon,
@@ -76,7 +80,7 @@ export async function startDesktop(here: string): Promise<Opener> {
     states: await openWindowStates(folders.state, log),
     serve(opened) {
       const { id } = opened.window.webContents
-      const host = createWindowHost({ opened, windows, supervisor, menu, machine, news, installed })
+      const host = createWindowHost({ opened, windows, supervisor, menu, machine, news, installed, updates })
       hosts.set(id, host)
       return () => {
         hosts.delete(id)

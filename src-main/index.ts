@@ -1,6 +1,6 @@
 /** Boot order of the desktop app, nothing else. No top-level await: Electron is ready only after this module has run. */
 import { app } from 'electron'
-import { fail, takeProfile } from './boot.ts'
+import { fail, keepGuarded, takeProfile } from './boot.ts'
 import { startDesktop } from './desktop.ts'
 import { mark } from './marks.ts'
 import { readArguments } from './open/arguments.ts'
@@ -11,7 +11,7 @@ import { registerAppScheme } from './window/app-scheme.ts'
 mark('main')
 const asked = readArguments(process.argv.slice(app.isPackaged ? 1 : 2))
 registerAppScheme()
-const taken = takeProfile()
+const taken = keepGuarded() && takeProfile()
 if (taken && app.requestSingleInstanceLock(asked)) {
   const inbox = createInbox()
   const started = app.whenReady().then(() => {

@@ -12,6 +12,8 @@ export interface Quitting {
   readonly ending: boolean
   /** What was asked for too late is opened by another start, once this one has ended. */
   startAgain(asked: Asked): void
+  /** As any quit, which a person may refuse; `last` runs when all has ended, and the app goes after it. */
+  quitAnd(last: () => Promise<void>): void
 }
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
@@ -26,24 +28,27 @@ export function askBeforeQuit(options: {
   let state: 'running' | 'asking' | 'ending' | 'ended' = 'running'
   let question = new AbortController()
   const again: Asked[] = []
-  const leave = async (code: number) => {
+  let asked: (() => Promise<void>) | null = null
+  const leave = async (code: number, last: (() => Promise<void>) | null = null) => {
     if (state === 'ending' || state === 'ended') return
     state = 'ending'
     question.abort()
     await options.end().catch(fault => options.log('error', 'ending failed', { fault: `${fault}` }))
     state = 'ended'
+    await last?.()
     if (again.length > 0) startAnew(again)
     if (code === 0) app.quit()
     else app.exit(code)
   }
   const ask = async () => {
     state = 'asking'
+    const last = asked
     question = new AbortController()
     // Where no dialog can be shown the person's first word counts: they asked to quit.
     const yes = await confirmed(options.supervisor, question.signal).catch(() => true)
     if (state !== 'asking') return
     state = 'running'
-    if (yes) await leave(0)
+    if (yes) await leave(0, last)
     else options.stay()
   }
   app.on('before-quit', event => {
@@ -63,7 +68,12 @@ export function askBeforeQuit(options: {
     get ending() {
       return state === 'ending' || state === 'ended'
     },
-    startAgain: asked => void again.push(asked),
+    startAgain: late => void again.push(late),
+    quitAnd(last) {
+      asked = last
+      app.quit()
+      asked = null
+    },
   }
 }
 

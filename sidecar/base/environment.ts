@@ -1,5 +1,12 @@
 /** What of our environment a child that is not Belay may see, and the shell a person would get. */
 
+/** What makes a JavaScript process load other code, open a debugger or be another program than it was started as. */
+const steering = /^(ELECTRON_|NODE_OPTIONS$|NODE_INSPECT|NODE_REPL_)/
+
+/** For our own children: whoever set the environment of the app does not choose what runs in them. */
+export const ownEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !steering.test(name)))
+
 /** Belay's own words, and what would make a child behave as if it were Belay. */
 const ours = /^(BELAY_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL_|VSCODE_)/
 

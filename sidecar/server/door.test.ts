@@ -1,4 +1,5 @@
 /** The browser form for a person's other devices: TLS by real certificates, a password, and whom neither lets in. */
+
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
@@ -8,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { type HostContract, hostContract } from '../contract/index.ts'
+import { noUpdates } from '../supervise/no-updates.ts'
 import { createPassword } from './password.ts'
 import type { Service } from './service.ts'
 import { createSite } from './site.ts'
@@ -50,7 +52,7 @@ const open = async () => {
     ...{ staticFolder: at('renderer'), port: 0, tls, password: await createPassword(PASSWORD) },
     hostService: () => ({
       contract: hostContract,
-      handlers: { host: {} as Service<HostContract>['handlers']['host'] },
+      handlers: { host: {} as Service<HostContract>['handlers']['host'], update: noUpdates },
       attach: () => () => {},
     }),
     ...{ target: () => null, onTargetChanged: () => () => {}, version: '0', epoch: 'e', log: () => {} },

@@ -18,6 +18,7 @@ import {
 } from '../contract/frame.ts'
 import { type HostContract, hostContract } from '../contract/index.ts'
 import { link as linkDomain, PROTOCOL_VERSION } from '../contract/protocol.ts'
+import { noUpdates } from '../supervise/no-updates.ts'
 import { connectOver } from '../transport/connection.ts'
 import { type LocalListener, listenLocal, localSocketPath } from '../transport/local-socket.ts'
 import { type ClientSink, type Service, serve } from './serve.ts'
@@ -71,6 +72,7 @@ const hostServiceFor = (takeFolder: () => string | null): Service<HostContract> 
       { initialFolder: () => ({ folder: takeFolder() }) },
       {},
     ) as unknown as Service<HostContract>['handlers']['host'],
+    update: noUpdates,
   },
   attach: () => () => {},
 })

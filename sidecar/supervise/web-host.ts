@@ -7,6 +7,7 @@ import { checkedExternal, openPlainly, reveal } from './browser.ts'
 import { hasScreen } from './executables.ts'
 import type { InstalledHandlers } from './installed.ts'
 import type { MachineReports } from './machine/machine.ts'
+import { noUpdates } from './no-updates.ts'
 import type { Supervisor } from './supervisor.ts'
 
 interface Listener {
@@ -84,7 +85,7 @@ export function createWebHost(options: {
   }
   return {
     contract: hostContract,
-    handlers: { host: handlers },
+    handlers: { host: handlers, update: noUpdates },
     attach(client) {
       const ends = [
         supervisor.changed.on(state => client.emit('host/childChanged', state)),

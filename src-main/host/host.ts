@@ -13,6 +13,7 @@ import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
 import type { ApplicationMenu } from '../menu/menu.ts'
 import { forgetOpened, noteOpened } from '../menu/recent.ts'
 import type { NewsDesk } from '../news/news.ts'
+import type { Updates } from '../update/updates.ts'
 import { setTheme } from '../window/ground.ts'
 import type { OpenWindow } from '../window/open-window.ts'
 import type { Windows } from '../window/windows.ts'
@@ -36,6 +37,7 @@ export function createWindowHost(options: {
   machine: MachineReports
   news: NewsDesk
   installed: InstalledHandlers
+  updates: Updates
 }): WindowHost {
   const { opened, windows, supervisor, machine } = options
   const { window } = opened
@@ -49,6 +51,7 @@ export function createWindowHost(options: {
   const ends = [
     supervisor.changed.on(state => tell('host/childChanged', state)),
     machine.reports.on(report => tell('host/machineChanged', report)),
+    options.updates.changed.on(state => tell('update/changed', state)),
   ]
   const done = {}
   return {
@@ -60,6 +63,7 @@ export function createWindowHost(options: {
         return () => void clients.delete(client)
       },
       handlers: {
+        update: options.updates.handlers,
         host: {
           capabilities: () => ({
             kind: 'desktop',

@@ -1,32 +1,13 @@
-/** Serves the window's page from disk as `app://belay/`: a secure origin of its own, and nothing outside the page's folder. */
-import { Readable } from 'node:stream'
+/** Serves the window's page from disk as `app://belay/`: a secure origin of its own. */
 import { protocol } from 'electron'
-import { pageHeaders } from '../../sidecar/server/page-headers.ts'
-import { findStaticFile } from '../../sidecar/server/static-files.ts'
+import { appAnswers } from './app-answers.ts'
+import { APP_SCHEME } from './page-origin.ts'
 
-const SCHEME = 'app'
-export const APP_ORIGIN = `${SCHEME}://belay`
-
-/** Before the app is ready, or the scheme has no rights. */
+/** Before the app is ready, or the scheme has no rights. No service workers, no way round its CSP. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ])
 }
 
-/** The same rules as in the browser form; the page connects nowhere, its ports come by message. */
-const headers = pageHeaders([])
-
-export function serveApp(folder: string): void {
-  protocol.handle(SCHEME, async request => {
-    const { host, pathname } = new URL(request.url)
-    const refuse = (status: number) => new Response(null, { status, headers })
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
-    const file = host === 'belay' ? await findStaticFile(folder, pathname) : null
-    if (!file) return refuse(404)
-    const body = request.method === 'HEAD' ? null : (Readable.toWeb(Readable.from(file.read())) as ReadableStream)
-    return new Response(body, {
-      headers: { ...headers, 'Content-Type': file.mediaType, 'Content-Length': String(file.bytes) },
-    })
-  })
-}
+export const serveApp = (folder: string): void => protocol.handle(APP_SCHEME, appAnswers(folder))

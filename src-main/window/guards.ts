@@ -1,16 +1,17 @@
-/** What no page may do, whatever it shows: leave our page, open windows, embed others, use devices. Denied for every web contents. */
-import { app, type Session, shell } from 'electron'
+/** What no page may do, whatever it shows: leave our page, open windows, embed others, choose a device or a certificate. */
+import { app, shell } from 'electron'
 import type { Log } from '../../sidecar/base/log.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
-import { APP_ORIGIN } from './app-scheme.ts'
+import { isOurPage, originOf } from './page-origin.ts'
 
-/** The clipboard, for copying and for pasting into a terminal; nothing else. */
-const granted = ['clipboard-read', 'clipboard-sanitized-write']
-
+/**
+ * For every web contents, whoever makes it. Nobody answers `certificate-error` and `login`: unanswered, Electron refuses
+ * the certificate and gives no password.
+ */
 export function guardAllPages(log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
     const stay = (event: { preventDefault(): void; url: string }) => {
-      if (isOurs(event.url)) return
+      if (isOurPage(event.url)) return
       event.preventDefault()
       log('warn', 'a page tried to leave', { origin: originOf(event.url) })
     }
@@ -18,20 +19,22 @@ export function guardAllPages(log: Log): void {
     contents.on('will-frame-navigate', stay)
     contents.on('will-redirect', stay)
     contents.on('will-attach-webview', event => event.preventDefault())
+    contents.on('select-bluetooth-device', (event, _devices, choose) => {
+      event.preventDefault()
+      choose('')
+    })
     contents.setWindowOpenHandler(({ url }) => {
       openOutside(url, log)
       return { action: 'deny' }
     })
+    // CSP has no word for WebRTC: without a proxy it reaches nobody.
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   })
-}
-
-export function denyPermissions(session: Session): void {
-  const allowed = (permission: string, url: string) => granted.includes(permission) && isOurs(url)
-  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
-    answer(allowed(permission, requestingUrl)),
-  )
-  session.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin))
-  session.setDevicePermissionHandler(() => false)
+  // Unanswered, Electron would send the first certificate it finds.
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
+    event.preventDefault()
+    choose()
+  })
 }
 
 function openOutside(url: string, log: Log): void {
@@ -43,7 +46,3 @@ function openOutside(url: string, log: Log): void {
     log('warn', 'a link of a kind that is never opened', { origin: originOf(url) })
   }
 }
-
-/** `new URL('app://belay').origin` is the text "null": compare by hand. */
-const isOurs = (url: string) => url === APP_ORIGIN || url.startsWith(`${APP_ORIGIN}/`)
-const originOf = (url: string) => url.slice(0, url.indexOf('/', 8) + 1) || url.slice(0, 40)

@@ -1,9 +1,10 @@
 /** One window: isolated, sandboxed, shown when it has something to show, in the colours that its page will have. */
-import { BrowserWindow, type Rectangle } from 'electron'
+import { app, BrowserWindow, type Rectangle } from 'electron'
 import type { TitleBarStyle } from '#contract/window-settings'
 import { MIN_HEIGHT, MIN_WIDTH } from './bounds.ts'
 import { frameOptions } from './frame.ts'
 import type { Ground } from './ground.ts'
+import { pagePreferences } from './preferences.ts'
 import type { WindowState } from './window-states.ts'
 
 export interface WindowOptions {
@@ -34,14 +35,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     ...(process.platform === 'linux' ? { icon: options.icon } : {}),
     backgroundColor: ground.page,
     ...frameOptions(style, ground, options.scale),
-    webPreferences: {
-      preload: options.preload,
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck: false,
-    },
+    webPreferences: pagePreferences(options.preload, app.isPackaged),
   })
   // On displays of different scales a new window takes its size by the wrong one: the second time it is right.
   window.setBounds(bounds)

@@ -17,6 +17,7 @@ export interface Seen {
   readonly userModelId: string
   readonly dock: { badge: string; bounces: string[]; menu: string[] }
   readonly awake: string[]
+  readonly downloads: string[]
 }
 type DialogOptions = Partial<Electron.MessageBoxOptions & Electron.OpenDialogOptions & Electron.SaveDialogOptions>
 
@@ -38,6 +39,7 @@ export const seen: Writable<Seen> = {
   userModelId: '',
   dock: { badge: '', bounces: [], menu: [] },
   awake: [],
+  downloads: [],
 }
 
 /** What a person, or the system, will answer. */

@@ -1,7 +1,9 @@
 /** What a test may do and see, over the channel of run.ts. A person's and the system's doings; nothing that main could not meet. */
 import { theBrowser } from './chromium/browser.ts'
 import { app } from './modules/app.ts'
+import { askForEach } from './modules/asked-for.ts'
 import { BrowserWindow } from './modules/browser-window.ts'
+import { type Forged, speakAs } from './modules/forged-ipc.ts'
 import { Menu } from './modules/menu.ts'
 import { nativeTheme, type SystemLook } from './modules/native-theme.ts'
 import { setOnline } from './modules/net.ts'
@@ -9,7 +11,7 @@ import { Notification } from './modules/notification.ts'
 import { allWindows, focusedWindow } from './modules/open-windows.ts'
 import { type PowerEvent, powerMonitor } from './modules/power-monitor.ts'
 import { screen } from './modules/screen.ts'
-import { permissions, setSystemProxy } from './modules/session.ts'
+import { defaultSession, setSystemProxy } from './modules/session.ts'
 import { webContentsPages } from './modules/web-contents.ts'
 import { prepareAnswer, type Seen, seen } from './record.ts'
 import { preventable } from './typed.ts'
@@ -99,14 +101,22 @@ export const remote = {
   crashWindow: (id: number, reason: Electron.RenderProcessGoneDetails['reason'] = 'crashed'): void =>
     windowOf(id).contents.endRenderer(reason),
 
-  permission: (permission: Permission, requestingUrl: string): Promise<boolean> =>
+  permission: (permission: Permission, requestingUrl: string, isMainFrame = true): Promise<boolean> =>
     new Promise(resolve =>
       // As from a page that is no window's: what it may do depends on where it is from.
-      permissions.request?.(null as unknown as Electron.WebContents, permission, resolve, {
+      defaultSession().handlers.request?.(null as unknown as Electron.WebContents, permission, resolve, {
         requestingUrl,
-        isMainFrame: true,
+        isMainFrame,
       }),
     ),
+  /** The other question, which is asked first. */
+  permissionCheck: (permission: Permission, origin: string, isMainFrame = true): boolean | undefined =>
+    defaultSession().handlers.check?.(null, permission, origin, { isMainFrame }),
+  askForEach,
+  preferences: (): Electron.WebPreferences[] => allWindows().map(each => each.preferences),
+  webRtcPolicies: (): string[] => allWindows().map(each => each.webContents.getWebRTCIPHandlingPolicy()),
+  spelling: (): boolean => defaultSession().isSpellCheckerEnabled(),
+  speakAs: (channel: string, forged: Forged, args: unknown[]): Promise<number> => speakAs(channel, forged, args),
   clickNotification: (title: string): void => Notification.click(title),
   power: (event: PowerEvent): void => powerMonitor.happens(event),
   look: (look: Partial<SystemLook>): void => nativeTheme.systemChanged(look),

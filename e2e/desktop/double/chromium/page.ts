@@ -39,6 +39,8 @@ export class Page extends EventEmitter<PageEvents> {
   readonly #preload: string | undefined
   /** Whether a navigation that the page itself asked for may go on. */
   readonly #mayLeave: (leaving: Leaving) => boolean
+  readonly #mayAsk: (url: string, resourceType: string) => Promise<boolean>
+  readonly #mayDownload: (url: string, name: string) => boolean
   readonly opened: Promise<CdpSession>
   #world: number | null = null
   #ours = false
@@ -53,11 +55,15 @@ export class Page extends EventEmitter<PageEvents> {
     size: { width: number; height: number }
     controls: Controls | null
     mayLeave: (leaving: Leaving) => boolean
+    mayAsk: (url: string, resourceType: string) => Promise<boolean>
+    mayDownload: (url: string, name: string) => boolean
   }) {
     super()
     this.#preload = options.preload
     this.#controls = options.controls
     this.#mayLeave = options.mayLeave
+    this.#mayAsk = options.mayAsk
+    this.#mayDownload = options.mayDownload
     this.opened = this.#open(options.size)
     this.opened.catch(fault => console.error(fault))
   }
@@ -66,7 +72,8 @@ export class Page extends EventEmitter<PageEvents> {
     const { cdp: browser } = await theBrowser()
     const cdp = await browser.newPage(size)
     cdp.on('Runtime.executionContextCreated', ({ context }) => {
-      if (context.name === WORLD) this.#world = context.id
+      // A frame within the page has such a world too, and nothing in it.
+      if (context.name === WORLD && context.auxData?.frameId === cdp.targetId) this.#world = context.id
     })
     cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name === TO_MAIN) this.emit('heard', unpack(payload) as FromPreload)
@@ -83,7 +90,12 @@ export class Page extends EventEmitter<PageEvents> {
       )
     })
     cdp.on('Page.windowOpen', ({ url, windowName }) => this.emit('opening', fromHttp(url), windowName))
-    cdp.on('Fetch.requestPaused', paused => void this.#navigating(cdp, paused).catch(console.error))
+    cdp.on('Fetch.requestPaused', paused => void this.#asking(cdp, paused).catch(console.error))
+    cdp.on('Page.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
+      if (!this.#mayDownload(fromHttp(url), suggestedFilename)) {
+        void browser.send('Browser.cancelDownload', { guid }).catch(() => {})
+      }
+    })
     cdp.on('Page.frameNavigated', ({ frame }) => {
       if (!frame.parentId) this.emit('arrived', fromHttp(frame.url))
     })
@@ -106,7 +118,10 @@ export class Page extends EventEmitter<PageEvents> {
     await cdp.send('Inspector.enable')
     await cdp.send('Runtime.enable')
     await cdp.send('Page.enable')
-    await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
+    await cdp.send('Fetch.enable', {
+      // The app's own schemes are http here, and nothing that main would refuse.
+      patterns: [{ resourceType: 'Document' }, { urlPattern: 'https://*' }, { urlPattern: 'file://*' }],
+    })
     await cdp.send('Runtime.addBinding', { name: TO_MAIN, executionContextName: WORLD })
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: read('main-world.js') })
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#isolated(), worldName: WORLD })
@@ -227,17 +242,20 @@ export class Page extends EventEmitter<PageEvents> {
       .catch(() => {})
   }
 
-  /** A navigation that main did not ask for is announced, and may be prevented, before a byte of it is fetched. */
-  async #navigating(
-    cdp: CdpSession,
-    { requestId, request, frameId }: { requestId: string; request: { url: string }; frameId: string },
-  ): Promise<void> {
-    // Chromium names a page's main frame like its target.
-    const isMainFrame = frameId === cdp.targetId
-    const mayGo = this.#ours || this.#mayLeave({ url: fromHttp(request.url), isMainFrame })
-    this.#ours = false
+  /** A navigation that main did not ask for is announced, and may be prevented, before a byte of it is fetched; then any request. */
+  async #asking(cdp: CdpSession, paused: Protocol.Fetch.requestPausedPayload): Promise<void> {
+    const { requestId, request, frameId, resourceType } = paused
+    const url = fromHttp(request.url)
+    const mayGo =
+      (resourceType !== 'Document' || this.#isLetGo({ url, isMainFrame: frameId === cdp.targetId })) &&
+      (await this.#mayAsk(url, resourceType))
     if (mayGo) await cdp.send('Fetch.continueRequest', { requestId })
     else await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+  }
+  #isLetGo(leaving: Leaving): boolean {
+    const mayGo = this.#ours || this.#mayLeave(leaving)
+    this.#ours = false
+    return mayGo
   }
 
   /** Asks the page's own thread again and again; what crashed is not silent. */

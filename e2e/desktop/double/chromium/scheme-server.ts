@@ -30,6 +30,7 @@ export function toHttp(address: string): string {
 }
 
 export function fromHttp(address: string): string {
+  if (address.startsWith('blob:')) return `blob:${fromHttp(address.slice('blob:'.length))}`
   if (!URL.canParse(address)) return address
   const { hostname, pathname, search, hash } = new URL(address)
   const [, host, scheme = ''] = /^(.+)\.([^.]+)\.localhost$/.exec(hostname) ?? []

@@ -79,6 +79,8 @@ export class BrowserWindow
     >
 {
   readonly id = ++lastId
+  /** @internal */
+  readonly preferences: Electron.WebPreferences
   readonly #contents: DoubleWebContents
   readonly #minimum: [number, number]
   #overlay: Electron.TitleBarOverlay | null
@@ -126,6 +128,7 @@ export class BrowserWindow
       width,
       height,
     }
+    this.preferences = options.webPreferences ?? {}
     this.#minimum = [minWidth, minHeight]
     this.#title = options.title ?? app.getName()
     addWindow(this)
@@ -415,11 +418,27 @@ function overlayOf({ frame, titleBarStyle, titleBarOverlay }: Options): Electron
 const canHaveFocus = (window: BrowserWindow) => window.isVisible()
 
 /** Stricter than Electron, which only warns: the app's windows are isolated, sandboxed and without Node. */
+/** Electron itself takes these; no app of ours ever means them. */
+const insecure: Electron.WebPreferences = {
+  allowRunningInsecureContent: true,
+  contextIsolation: false,
+  enableDeprecatedPaste: true,
+  experimentalFeatures: true,
+  navigateOnDragDrop: true,
+  nodeIntegration: true,
+  nodeIntegrationInSubFrames: true,
+  nodeIntegrationInWorker: true,
+  plugins: true,
+  sandbox: false,
+  webSecurity: false,
+  webviewTag: true,
+}
+
 function checked(options: Options): Options & { preload: string | undefined } {
-  const { preload, contextIsolation, sandbox, nodeIntegration, webviewTag, webSecurity } = options.webPreferences ?? {}
-  if (contextIsolation === false || sandbox === false || nodeIntegration || webviewTag || webSecurity === false) {
-    throw new Error('electron double: refuses insecure webPreferences')
-  }
+  const given = options.webPreferences ?? {}
+  const weak = Object.entries(insecure).find(([name, value]) => given[name as keyof typeof given] === value)
+  if (weak) throw new Error(`electron double: refuses the insecure webPreferences ${weak.join(': ')}`)
+  const { preload } = given
   if (preload !== undefined && !isAbsolute(preload)) throw new Error('preload script must have absolute path.')
   return { ...options, preload }
 }

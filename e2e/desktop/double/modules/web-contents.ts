@@ -11,7 +11,7 @@ import { cloned } from '../wire.ts'
 import { app } from './app.ts'
 import { ipcMain } from './ipc-main.ts'
 import { takeEnds } from './message-channel.ts'
-import { defaultSession, permissions } from './session.ts'
+import { defaultSession } from './session.ts'
 
 type Contents = Electron.WebContents
 type OpenHandler = Parameters<Contents['setWindowOpenHandler']>[0]
@@ -37,6 +37,7 @@ export class DoubleWebContents
       | 'forcefullyCrashRenderer'
       | 'getTitle'
       | 'getURL'
+      | 'getWebRTCIPHandlingPolicy'
       | 'getZoomFactor'
       | 'getZoomLevel'
       | 'id'
@@ -53,6 +54,7 @@ export class DoubleWebContents
       | 'send'
       | 'session'
       | 'setIgnoreMenuShortcuts'
+      | 'setWebRTCIPHandlingPolicy'
       | 'setWindowOpenHandler'
       | 'setZoomFactor'
       | 'setZoomLevel'
@@ -68,6 +70,7 @@ export class DoubleWebContents
   #destroyed = false
   #zoomLevel = 0
   #ending: Electron.RenderProcessGoneDetails['reason'] = 'crashed'
+  #webRtc = 'default'
 
   constructor(options: {
     preload: string | undefined
@@ -75,7 +78,12 @@ export class DoubleWebContents
     controls: Controls | null
   }) {
     super()
-    this.#page = new Page({ ...options, mayLeave: leaving => this.#mayLeave(leaving) })
+    this.#page = new Page({
+      ...options,
+      mayLeave: leaving => this.#mayLeave(leaving),
+      mayAsk: (url, resourceType) => defaultSession().mayAsk(url, resourceType),
+      mayDownload: (url, name) => defaultSession().mayDownload(url, name, this.asElectron()),
+    })
     all.set(this.id, this)
     this.#hear()
     app.emit('web-contents-created', preventable(), this.asElectron())
@@ -93,7 +101,7 @@ export class DoubleWebContents
     return this.#frame
   }
   get session(): Electron.Session {
-    return defaultSession()
+    return defaultSession().asElectron()
   }
 
   async loadURL(url: string): Promise<void> {
@@ -170,6 +178,12 @@ export class DoubleWebContents
     return 1.2 ** this.#zoomLevel
   }
   setIgnoreMenuShortcuts(): void {}
+  setWebRTCIPHandlingPolicy(policy: Parameters<Contents['setWebRTCIPHandlingPolicy']>[0]): void {
+    this.#webRtc = policy
+  }
+  getWebRTCIPHandlingPolicy(): string {
+    return this.#webRtc
+  }
   openDevTools(): void {}
   isDevToolsOpened(): boolean {
     return false
@@ -261,7 +275,7 @@ export class DoubleWebContents
     if (!handlerOf(url)) return
     for (const [permission, name] of askedOfApp) {
       const details = { isMainFrame: true, requestingUrl: url, securityOrigin: origin }
-      const isAllowed = permissions.check?.(this.asElectron(), permission, origin, details) ?? true
+      const isAllowed = defaultSession().handlers.check?.(this.asElectron(), permission, origin, details) ?? true
       void this.#page.permit(origin, name, isAllowed).catch(console.error)
     }
   }
