@@ -24,10 +24,10 @@ const start = async (...given: Parameters<typeof startApp>) => {
   return app
 }
 
-test('of Node and Electron the page has one frozen function, whatever it breaks in itself; no frame within it has even that', async () => {
+test('of Node and Electron the page has two frozen functions, whatever it breaks in itself; no frame within it has even that', async () => {
   const { page } = await start(folder)
   expect(await page.evaluate(bridgeSeen)).toEqual({
-    keys: ['connect'],
+    keys: ['connect', 'pathOf'],
     frozen: [true, true],
     writable: false,
     configurable: false,
@@ -39,6 +39,8 @@ test('of Node and Electron the page has one frozen function, whatever it breaks 
   expect(await page.evaluate(whatIsThrown)).not.toMatch(/electron|preload|node_modules|\/out\/|internal/i)
   expect(await page.evaluate(bridgesOfFrames)).toEqual([false, false, false])
 
+  // A file that the page itself made lies nowhere, and nothing else is a file.
+  expect(await page.evaluate(pathsOfInventions)).toEqual(['', 'refused', 'refused', 'refused'])
   // What crosses is a copy: a page that has changed its own world has not changed what the preload calls.
   expect(await page.evaluate(portAfterPollution)).toEqual({ ports: 1, requestId: 'a-request-of-the-page' })
   await page.reload()
@@ -283,6 +285,17 @@ function whatIsThrown(): string {
   }
   told.push(Function.prototype.toString.call(belay.connect))
   return told.join('\n')
+}
+
+function pathsOfInventions(): string[] {
+  const { belay } = window as unknown as { belay: { pathOf(file: unknown): string } }
+  return [new File(['x'], '/etc/passwd'), { path: '/etc/passwd' }, '/etc/passwd', null].map(each => {
+    try {
+      return belay.pathOf(each)
+    } catch {
+      return 'refused'
+    }
+  })
 }
 
 async function bridgesOfFrames(): Promise<boolean[]> {
