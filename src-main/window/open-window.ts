@@ -21,6 +21,8 @@ export interface OpenWindow {
   shows(shown: Shown): void
   /** Why the page before this one is no more; once. */
   takeGone(): GoneReason | null
+  /** One that has nothing to show yet comes when it has. */
+  toFront(): void
   /** After the theme changed. */
   repaint(): void
   /** The page is asked for, once. */
@@ -42,13 +44,23 @@ export function openWindow(
     changed: () => void
   },
 ): OpenWindow {
-  const { preload, icon, inFront, changed } = options
+  const { preload, icon, changed } = options
+  let { inFront } = options
   const { titleBarStyle: style } = options.settings
   let { folder, zoom } = initial
   let folders: readonly string[] = folder === null ? [] : [folder]
   let scale = zoom ?? options.settings.zoom
   const { bounds, mode } = initial
-  const window = createWindow({ preload, icon, bounds, mode, scale, style, ground: groundNow(), inFront })
+  const window = createWindow({
+    preload,
+    icon,
+    bounds,
+    mode,
+    scale,
+    style,
+    ground: groundNow(),
+    inFront: () => inFront,
+  })
   // Its page knows the zoom before its first paint.
   const load = () => window.loadURL(`${APP_ORIGIN}/index.html${zoom === null ? '' : `?zoom=${zoom}`}`)
   const page = keepPage(window, load, options.log)
@@ -78,6 +90,13 @@ export function openWindow(
       ;({ folder, folders, zoom, scale } = shown)
       if (scaled) repaint()
       changed()
+    },
+    toFront() {
+      inFront = true
+      if (!isShown) return
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
     },
     takeGone: page.takeGone,
     repaint,

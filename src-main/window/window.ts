@@ -16,8 +16,8 @@ export interface WindowOptions {
   readonly scale: number
   readonly style: TitleBarStyle
   readonly ground: Ground
-  /** It takes the focus when it is shown. */
-  readonly inFront: boolean
+  /** Whether it takes the focus, asked when it is shown. */
+  readonly inFront: () => boolean
 }
 
 /** A page that never has anything to show (it crashed, it hangs) still gets its window, to be asked about in. */
@@ -45,7 +45,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     // Not before: both would show it.
     if (mode === 'maximized') window.maximize()
     if (mode === 'fullscreen') window.setFullScreen(true)
-    if (options.inFront) window.show()
+    if (options.inFront()) window.show()
     else window.showInactive()
   }
   const late = setTimeout(show, SHOWN_AFTER_MS)

@@ -80,13 +80,13 @@ export function createWindows(options: {
   }
   const focus = (folder: string, except: BrowserWindow | null) => {
     const found = all.find(each => each.folder === folder && each.window !== except)
-    if (found) show(found.window)
+    found?.toFront()
     return found !== undefined
   }
   const open = (folder: string | null) => {
     const there = folder === null ? undefined : all.find(each => each.folder === folder)
     if (!there) return openNew(folder)
-    show(there.window)
+    there.toFront()
     return there
   }
   const repaint = () => {
@@ -100,7 +100,7 @@ export function createWindows(options: {
       return all
     },
     open,
-    show: ({ window }) => show(window),
+    show: opened => opened.toFront(),
     focus,
     restore(folder) {
       const wanted = folder === null || settings.restoreWindows === 'preserve' ? lastOnes(settings, states) : []
@@ -110,7 +110,7 @@ export function createWindows(options: {
     },
     showSome() {
       const latest = all[0]
-      if (latest) show(latest.window)
+      if (latest) latest.toFront()
       else openNew(null)
     },
     repaint,
@@ -137,10 +137,4 @@ function placeFor(known: Bounds | null, others: readonly Bounds[]): Bounds {
   const here = () => screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea
   const wanted = known ? rescued(known, areas) : fresh(before ? nearest(before, areas) : here(), before)
   return apart(wanted, others, nearest(wanted, areas))
-}
-
-function show(window: BrowserWindow): void {
-  if (window.isMinimized()) window.restore()
-  window.show()
-  window.focus()
 }
