@@ -1,14 +1,18 @@
 /**
- * What starting costs: `belay --version` against `node -e 0`; from `belay web` to the first paint and to a usable window in
- * headless Chromium; memory of our processes at rest (PSS, Linux). Needs a build. Prints figures and ratios, judges nothing.
+ * What starting costs: `belay --version` against `node -e 0`; the first paint and the usable window of the browser form in
+ * headless Chromium, of the desktop form on the double of electron, and on a real one where there is one; what the processes
+ * need at rest. Needs a build. Prints figures and ratios, judges nothing.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { ensureBuilt } from '../scripts/build.mjs'
+import { electronBinary } from '../scripts/electron-binary.mjs'
 import { root } from '../scripts/install.mjs'
+import { doubleTimes, electronTimes } from './start/desktop.mjs'
+import { idleOf, memoryOf, ownProcesses } from './start/processes.mjs'
+import { webTimes } from './start/web.mjs'
 
 const belay = join(root, 'out/main/belay.js')
 const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
@@ -23,87 +27,64 @@ function timeOf(args) {
   return median(times)
 }
 
-/** The line with the link, and everything started ended again by `stop`. */
-async function startWeb(home) {
-  const began = performance.now()
-  const env = { ...process.env, BELAY_HOME: home }
-  const child = spawn(process.execPath, [belay, 'web', '--no-open', root], { env, timeout: 120_000 })
-  const ended = new Promise(resolve => child.once('exit', resolve))
-  const link = await new Promise((resolve, reject) => {
-    child.stdout.on('data', text => resolve(/http:\S+/.exec(String(text))?.[0]))
-    child.once('exit', () => reject(new Error('belay web ended before it printed its link')))
-  })
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  return { began, link, linkMs: performance.now() - began, pid: child.pid, stop }
-}
-
-async function windowTimes(browser, home) {
-  const web = await startWeb(home)
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+/** In one profile; while the last one does nothing its processes are looked at. */
+async function starts(times, say, count = 3) {
+  const home = mkdtempSync(join(tmpdir(), 'belay-bench-'))
   try {
-    const page = await context.newPage()
-    const navigated = performance.now()
-    await page.goto(web.link, { waitUntil: 'commit' })
-    await page.getByText('connected', { exact: true }).waitFor({ timeout: 60_000 })
-    const composer = page.getByPlaceholder('Ask for a change')
-    await composer.waitFor({ timeout: 60_000 })
-    await composer.fill('a')
-    const usableMs = performance.now() - navigated
-    const paintMs = await page.evaluate(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-    )
-    return { linkMs: web.linkMs, paintMs, usableMs, totalMs: web.linkMs + usableMs, memory: memoryOf(web.pid) }
+    for (let at = 0; at < count; at++) {
+      let rest = []
+      const look = async (pid, page) => {
+        if (at === count - 1) rest = await atRest(pid, page)
+      }
+      say(at === 0 ? 'cold' : 'warm', await times(home, look))
+      for (const line of rest) console.log(`      ${line}`)
+    }
   } finally {
-    await context.close()
-    await web.stop()
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-/** MiB of proportional memory for the process and its children; null off Linux. */
-function memoryOf(pid) {
-  if (process.platform !== 'linux') return null
-  const parentOf = each => Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${each}/stat`, 'latin1'))?.[1])
-  const pssOf = each => Number(/Pss:\s+(\d+)/.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'latin1'))?.[1]) / 1024
-  const nameOf = each => /(belay|sidecar|pty-host)\.js/.exec(readFileSync(`/proc/${each}/cmdline`, 'latin1'))?.[1]
-  const found = {}
-  for (const each of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
-    try {
-      if (Number(each) === pid || parentOf(each) === pid) found[nameOf(each) ?? each] = pssOf(each)
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return found
+async function atRest(pid, page) {
+  const own = ownProcesses(pid)
+  if (Object.keys(own).length === 0) return []
+  // What a start leaves to do is done.
+  await new Promise(resolve => setTimeout(resolve, 5000))
+  const parts = (each, unit, digits) =>
+    Object.entries(each).map(([name, value]) => `${name} ${value.toFixed(digits)}${unit}`)
+  const sum = each => Object.values(each).reduce((total, value) => total + value, 0)
+  const idle = await idleOf(own, page)
+  const memory = Object.fromEntries(Object.entries(own).map(([name, each]) => [name, memoryOf(each)]))
+  return [
+    `at rest ${sum(memory).toFixed(0)} MiB PSS (${parts(memory, '', 0).join(', ')}), bar 220`,
+    `at rest ${sum(idle).toFixed(2)} % of a processor over 10 s (${parts(idle, ' %', 2).join(', ')}), bar 1 %`,
+  ]
+}
+
+const sayDesktop = (which, { loadMs, readyMs, ownMs, shownMs, paintMs, usableMs }) => {
+  const loading = loadMs === null ? '' : `loading ${ms(loadMs)}, `
+  console.log(
+    `${which}: main's own work before its window ${ms((loadMs ?? 0) + ownMs)} (${loading}until Electron is ready ${ms(readyMs)}, from then on ${ms(ownMs)}), bar 100 ms`,
+  )
+  console.log(
+    `      shown ${ms(shownMs)} after main began   first paint ${ms(paintMs)}   usable ${ms(usableMs)} after exec`,
+  )
 }
 
 await ensureBuilt()
-const home = mkdtempSync(join(tmpdir(), 'belay-bench-'))
-const browser = await chromium.launch({
-  executablePath: process.env.BELAY_CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
-})
-try {
-  const node = timeOf(['-e', '0'])
-  const version = timeOf([belay, '--version'])
-  console.log(`belay --version   ${ms(version)}   node -e 0 ${ms(node)}   ratio ${(version / node).toFixed(2)}`)
-  for (const [name, at] of [
-    ['cold', home],
-    ['warm', home],
-    ['warm', home],
-  ]) {
-    const { linkMs, paintMs, usableMs, totalMs, memory } = await windowTimes(browser, at)
-    console.log(
-      `window (${name})     link ${ms(linkMs)}   first paint ${ms(paintMs)}   usable ${ms(usableMs)}   from command to usable ${ms(totalMs)}`,
-    )
-    if (!memory) continue
-    const sum = Object.values(memory).reduce((total, each) => total + each, 0)
-    const parts = Object.entries(memory).map(([part, mib]) => `${part} ${mib.toFixed(0)}`)
-    console.log(`memory at rest    ${sum.toFixed(0)} MiB PSS   (${parts.join(', ')})`)
-  }
-} finally {
-  await browser.close()
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-}
+const node = timeOf(['-e', '0'])
+const version = timeOf([belay, '--version'])
+console.log(`belay --version   ${ms(version)}   node -e 0 ${ms(node)}   ratio ${(version / node).toFixed(2)}`)
+
+console.log('browser form')
+await starts(webTimes, (which, { linkMs, paintMs, usableMs, totalMs }) =>
+  console.log(
+    `${which}: link ${ms(linkMs)}   first paint ${ms(paintMs)}   usable ${ms(usableMs)}   from command to usable ${ms(totalMs)}`,
+  ),
+)
+console.log('desktop form on the double of electron')
+await starts(doubleTimes, sayDesktop)
+const binary = electronBinary()
+if (binary) {
+  console.log('desktop form on Electron')
+  await starts((home, look) => electronTimes(binary, home, look), sayDesktop)
+} else console.log('desktop form on Electron: its binary is not here')

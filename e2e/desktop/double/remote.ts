@@ -52,7 +52,12 @@ const shownMenu = (): Electron.Menu | null =>
     ? (Menu.popped as unknown as Electron.Menu)
     : ((focusedWindow()?.menu as unknown as Electron.Menu | null) ?? Menu.getApplicationMenu())
 
+/** The mark at which main begins to be loaded. */
+export const MAIN_BEGAN = 'electron-double:main'
+
 export const remote = {
+  /** In milliseconds of main's process. */
+  mainBegan: (): number => performance.getEntriesByName(MAIN_BEGAN)[0]?.startTime ?? 0,
   /** Not before main has said where its profile is. */
   endpoint: (): Promise<string> => app.whenReady().then(async () => (await theBrowser()).endpoint),
   seen: (): Seen => seen,

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { app } from '../modules/app.ts'
 import { options } from '../options.ts'
 import { fault } from '../record.ts'
-import { remote } from '../remote.ts'
+import { MAIN_BEGAN, remote } from '../remote.ts'
 import { appRoot, mainFile } from './app-root.ts'
 
 export interface Asked {
@@ -49,6 +49,7 @@ const stuck = setTimeout(() => {
   fault(`main was not evaluated within ${EVALUATE_MS} ms: a top-level await for the ready app never ends in Electron`)
   process.exit(1)
 }, EVALUATE_MS)
+performance.mark(MAIN_BEGAN)
 await import(pathToFileURL(mainFile).href)
 clearTimeout(stuck)
 app.mainEvaluated()

@@ -1,0 +1,82 @@
+/** The desktop form, on the double of electron or on a real one: main's own work, its window, the first paint, a usable window. */
+import { join } from 'node:path'
+import { _electron, chromium } from 'playwright-core'
+import { runnerImport } from 'vite'
+import { root } from '../../scripts/install.mjs'
+import { usable } from './page.mjs'
+
+const pageOf = async context => {
+  for (;;) {
+    const page = context.pages().find(each => /belay\.app\.localhost|^app:/.test(each.url()))
+    if (page) return page
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}
+/** What main says of its start (src-main/marks.ts). */
+const marksIn = async output => {
+  for (;;) {
+    const line = output()
+      .split('\n')
+      .find(each => each.includes('"message":"start"'))
+    if (line) return JSON.parse(line)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+/** `atRest` looks at the processes while the window is open and does nothing. */
+export async function doubleTimes(home, atRest) {
+  const { module } = await runnerImport(join(root, 'e2e/desktop/double/launch.ts'))
+  const began = Date.now()
+  const launched = await module.launchOnDouble({
+    main: join(root, 'out/main/index.js'),
+    args: [root],
+    cwd: root,
+    env: { ...process.env, BELAY_HOME: home, BELAY_LOG: 'info' },
+  })
+  try {
+    const browser = await chromium.connectOverCDP(await launched.asking.endpoint())
+    const page = await pageOf(browser.contexts()[0])
+    const { paintedAt } = await usable(page)
+    const usableMs = Date.now() - began
+    const marks = await marksIn(launched.output)
+    const loadedFrom = await launched.asking.mainBegan()
+    await atRest(launched.child.pid, page)
+    await browser.close()
+    return { ...timesOf(marks), loadMs: marks.main - loadedFrom, paintMs: paintedAt - began, usableMs }
+  } finally {
+    const late = setTimeout(launched.kill, 10_000)
+    await launched.asking.quit().catch(launched.kill)
+    await launched.exited
+    clearTimeout(late)
+  }
+}
+
+export async function electronTimes(executablePath, home, atRest) {
+  const began = Date.now()
+  const app = await _electron.launch({
+    executablePath,
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), root, root],
+    env: { ...process.env, BELAY_HOME: home, BELAY_LOG: 'info' },
+  })
+  let output = ''
+  app.process().stderr.on('data', text => {
+    output += text
+  })
+  try {
+    const page = await app.firstWindow()
+    const { paintedAt } = await usable(page)
+    const usableMs = Date.now() - began
+    const marks = await marksIn(() => output)
+    await atRest(app.process().pid, page)
+    return { ...timesOf(marks), loadMs: null, paintMs: paintedAt - began, usableMs }
+  } finally {
+    await app.close()
+  }
+}
+
+/** Without what Electron does between its start and being ready. */
+const timesOf = ({ main, ready, window, shown }) => ({
+  ownMs: window - ready,
+  readyMs: ready - main,
+  shownMs: shown - main,
+})
