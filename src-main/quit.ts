@@ -90,7 +90,7 @@ async function confirmed(supervisor: Supervisor, signal: AbortSignal): Promise<b
   // Loaded when first needed: it knows every word of the core.
   const { whatRuns } = await import('../sidecar/supervise/running.ts')
   const running = namesOf(await whatRuns(supervisor))
-  if (running.length === 0) return true
+  if (running.length === 0 || signal.aborted) return true
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: say('quit.question'),

@@ -9,6 +9,15 @@ export type Asking = {
 
 const TIMEOUT_MS = 30_000
 
+/** How the app asked to be started again, growing. */
+export function relaunchesOf(child: ChildProcess): readonly Electron.RelaunchOptions[] {
+  const relaunches: Electron.RelaunchOptions[] = []
+  child.on('message', (message: Answered | { relaunched: Electron.RelaunchOptions }) => {
+    if ('relaunched' in message) relaunches.push(message.relaunched)
+  })
+  return relaunches
+}
+
 /** What the double refused, growing. */
 export function faultsOf(child: ChildProcess): readonly string[] {
   const faults: string[] = []

@@ -14,6 +14,8 @@ export interface DoubleOptions {
   readonly hangMs?: number
   /** So long may main take to be evaluated: a top-level await for the ready app never ends. */
   readonly evaluateMs?: number
+  /** A file that main is not evaluated before. */
+  readonly waitsFor?: string
 }
 
 export const OPTIONS = 'BELAY_ELECTRON_DOUBLE'

@@ -35,6 +35,12 @@ export interface MenuShown {
   readonly role: string | undefined
   readonly items: string[]
 }
+export interface MenuItemShown {
+  readonly label: string
+  readonly enabled: boolean
+  readonly checked: boolean
+  readonly items: string[]
+}
 type Permission = Parameters<Parameters<Electron.Session['setPermissionRequestHandler']>[0] & {}>[1]
 
 const windowOf = (id: number) => {
@@ -69,6 +75,12 @@ export const remote = {
       role,
       items: (submenu?.items ?? []).map(each => each.id || each.role || each.type),
     })),
+  menuItem(id: string): MenuItemShown | null {
+    const item = shownMenu()?.getMenuItemById(id)
+    if (!item) return null
+    const { label, enabled, checked, submenu } = item
+    return { label, enabled, checked, items: (submenu?.items ?? []).map(each => each.label || each.type) }
+  },
   clickMenu(id: string): void {
     const item = shownMenu()?.getMenuItemById(id)
     if (!item) throw new Error(`no menu item ${id}`)
@@ -123,6 +135,7 @@ export const remote = {
   spelling: (): boolean => defaultSession().isSpellCheckerEnabled(),
   speakAs: (channel: string, forged: Forged, args: unknown[]): Promise<number> => speakAs(channel, forged, args),
   clickNotification: (title: string): void => Notification.click(title),
+  notifications: (): string[] => Notification.texts(),
   power: (event: PowerEvent): void => powerMonitor.happens(event),
   look: (look: Partial<SystemLook>): void => nativeTheme.systemChanged(look),
   displays: (bounds: Electron.Rectangle[]): void => screen.plug(bounds),

@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import type { DesktopApp, StartOptions } from '../start-app.ts'
+import { relaunchesOf } from './asking.ts'
 import { launchOnDouble } from './launch.ts'
 
 export type { DesktopApp, StartOptions }
 
+export interface DoubleApp extends DesktopApp {
+  /** How it asked to be started again, growing. */
+  readonly relaunched: readonly Electron.RelaunchOptions[]
+}
+
 const root = join(import.meta.dirname, '../../..')
 
-export async function startApp(folder: string | null, options: StartOptions = {}): Promise<DesktopApp> {
+export async function startApp(folder: string | null, options: StartOptions = {}): Promise<DoubleApp> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'belay-desktop-')))
   const { child, asking, exited, faults } = await launchOnDouble({
     main: join(root, 'out/main/index.js'),
@@ -41,6 +47,7 @@ export async function startApp(folder: string | null, options: StartOptions = {}
     home,
     exited,
     pid: child.pid ?? 0,
+    relaunched: relaunchesOf(child),
     async pageOf(windowId: number) {
       const found: Page[] = []
       const look = async () => {

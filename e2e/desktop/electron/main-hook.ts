@@ -4,7 +4,7 @@
  */
 import { app, BrowserWindow, dialog, Menu, Notification, powerMonitor, type Session, shell } from 'electron'
 import { fault, faults, prepareAnswer, seen, takeAnswer } from '../double/record.ts'
-import type { MenuShown, Remote, WindowState } from '../double/remote.ts'
+import type { MenuItemShown, MenuShown, Remote, WindowState } from '../double/remote.ts'
 
 for (const kind of ['showOpenDialog', 'showSaveDialog', 'showMessageBox'] as const) {
   Object.assign(dialog, {
@@ -27,10 +27,18 @@ shell.showItemInFolder = path => void seen.shown.push(path)
 shell.beep = () => {
   seen.beeps += 1
 }
-const notes: Notification[] = []
+app.setBadgeCount = count => {
+  seen.badge = count ?? 0
+  return true
+}
+let notes: Notification[] = []
 Notification.prototype.show = function show(this: Notification) {
   notes.push(this)
   seen.notes.push({ title: this.title, body: this.body })
+}
+
+Notification.prototype.close = function close(this: Notification) {
+  notes = notes.filter(each => each !== this)
 }
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
@@ -73,6 +81,12 @@ const remote = {
       role,
       items: (submenu?.items ?? []).map(each => each.id || each.role || each.type),
     })),
+  menuItem(id: string): MenuItemShown | null {
+    const item = shownMenu()?.getMenuItemById(id)
+    if (!item) return null
+    const { label, enabled, checked, submenu } = item
+    return { label, enabled, checked, items: (submenu?.items ?? []).map(each => each.label || each.type) }
+  },
   clickMenu(id: string) {
     const item = shownMenu()?.getMenuItemById(id)
     if (!item) throw new Error(`no menu item ${id}`)
@@ -108,6 +122,7 @@ const remote = {
       if (!mayDo || !contents) throw new Error('nobody answers for permissions yet')
       mayDo(contents, permission, resolve, { requestingUrl, isMainFrame: true })
     }),
+  notifications: () => notes.map(({ title, body }) => `${title}: ${body}`),
   clickNotification(title) {
     const note = notes.findLast(each => each.title === title)
     if (!note) throw new Error(`no notification ${title}`)

@@ -10,17 +10,30 @@ interface Dropped {
 
 /** Call once. Where the page learns of no paths (a browser) nothing is taken. */
 export function takeDrops(target: Window, run: RunCommand): void {
-  const isOurs = (event: DragEvent) => !event.defaultPrevented && event.dataTransfer?.types.includes('Files') === true
-  target.addEventListener('dragover', event => {
-    if (!isOurs(event) || !event.dataTransfer) return
-    event.preventDefault()
-    event.dataTransfer.dropEffect = target.belay ? 'copy' : 'none'
-  })
-  target.addEventListener('drop', event => {
-    if (!isOurs(event)) return
-    event.preventDefault()
-    for (const dropped of droppedOn(event, target)) void show(dropped, run)
-  })
+  const takes: Readonly<Record<'dragover' | 'drop', (event: DragEvent) => void>> = {
+    dragover: event => {
+      if (event.dataTransfer) event.dataTransfer.dropEffect = target.belay ? 'copy' : 'none'
+    },
+    drop: event => {
+      for (const dropped of droppedOn(event, target)) void show(dropped, run)
+    },
+  }
+  for (const [type, take] of Object.entries(takes) as [keyof typeof takes, (event: DragEvent) => void][]) {
+    const takeFiles = (event: DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      take(event)
+    }
+    target.addEventListener(type, takeFiles)
+    // Monaco would write the path into the text.
+    const beforeEditor = (event: DragEvent) => {
+      if (!(event.target instanceof Element && event.target.closest('.monaco-editor'))) return
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.stopPropagation()
+      takeFiles(event)
+    }
+    target.addEventListener(type, beforeEditor, true)
+  }
 }
 
 /** Only what lies on a disk has a path: not an image of a page. */

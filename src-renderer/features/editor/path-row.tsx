@@ -6,9 +6,11 @@ import type { EditorTab } from '../../state/view/editor-tabs.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { IconButton } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { isMarkdown, isSvg } from './kinds.ts'
 import { SymbolCrumbs } from './language/symbol-crumbs.tsx'
+import { shownUri } from './texts.ts'
 
 export interface PathRowProps {
   readonly tab: EditorTab
@@ -56,7 +58,7 @@ export function PathRow({ tab, path, focused, asPicture, onAsPicture, actions }:
 function Crumbs({ path }: { readonly path: AnyPath }) {
   const run = useCommand()
   const roots = useWorkspace()?.roots ?? []
-  if ('uri' in path) return <span className="editor-crumb-last">{path.uri.replace(/^(file:\/\/|untitled:)/, '')}</span>
+  if ('uri' in path) return <span className="editor-crumb-last">{visible(shownUri(path.uri))}</span>
   const { rootId } = path
   const parts = path.path.split('/')
   const rootName = roots.length > 1 ? roots.find(root => root.rootId === rootId)?.name : undefined

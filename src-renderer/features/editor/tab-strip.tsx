@@ -18,12 +18,13 @@ import {
 import { formatMark } from '../../ui/format.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ContextMenu, cx, IconButton, type IconType, type MenuEntry } from '../../ui/index.ts'
+import { visible } from '../../ui/visible.ts'
 import { useCommand } from '../commands.ts'
 import { EditorPartsContext } from '../feature.ts'
 import { closeAsking } from './closing.ts'
 import { wishFocus } from './focus.ts'
 import { isImage, isSvg } from './kinds.ts'
-import { fileName } from './texts.ts'
+import { fileName, shownUri } from './texts.ts'
 
 const DRAG_TYPE = 'application/x-belay-tab'
 
@@ -226,5 +227,4 @@ const titleOf = (tab: EditorTab, t: ReturnType<typeof useT>): string =>
     : tab.kind === 'markdown'
       ? t('editor.previewOf', { name: fileName(tab.path) })
       : fileName(tab.path)
-const hintOf = ({ path }: EditorTab): string =>
-  !path ? '' : 'uri' in path ? path.uri.replace(/^untitled:/, '') : path.path
+const hintOf = ({ path }: EditorTab): string => (!path ? '' : 'uri' in path ? visible(shownUri(path.uri)) : path.path)

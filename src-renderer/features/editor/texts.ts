@@ -37,6 +37,9 @@ export const textOf = (path: AnyPath): OpenEntry | null => {
 export const fileName = (path: AnyPath): string =>
   'uri' in path ? decodeURIComponent(baseName(path.uri).replace(/^untitled:/, '')) : baseName(path.path)
 
+/** Of a place outside the roots, for showing. */
+export const shownUri = (uri: string): string => decodeURIComponent(uri.replace(/^(file:\/\/|untitled:)/, ''))
+
 const set = (key: string, entry: TextEntry) =>
   texts.setState(({ entries }) => ({ entries: { ...entries, [key]: entry } }))
 

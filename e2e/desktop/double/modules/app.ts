@@ -129,6 +129,7 @@ class DoubleApp
   }
   relaunch(asked: Electron.RelaunchOptions = {}): void {
     seen.relaunched.push(asked)
+    if (process.connected) process.send?.({ relaunched: asked })
   }
 
   requestSingleInstanceLock(data?: object): boolean {

@@ -20,6 +20,10 @@ export class Notification
   static isSupported(): boolean {
     return true
   }
+  /** @internal Those that the person can see now. */
+  static texts(): string[] {
+    return shown.map(({ title, body }) => `${title}: ${body}`)
+  }
   /** @internal The person clicks on the note with these words. */
   static click(title: string): void {
     const note = shown.findLast(each => each.title === title)

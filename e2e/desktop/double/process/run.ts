@@ -1,6 +1,8 @@
 /** `node run.mjs <main.js> [arguments]`: the built main process on the double; a parent asks over the fork channel. */
+import { existsSync } from 'node:fs'
 import { register } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { app } from '../modules/app.ts'
 import { options } from '../options.ts'
@@ -17,6 +19,7 @@ export type Answered =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failed: string }
 
+const WAIT_STEP_MS = 20
 const EVALUATE_MS = options.evaluateMs ?? 20_000
 
 process.on('message', async ({ id, method, args }: Asked) => {
@@ -45,6 +48,7 @@ Object.assign(process, {
   resourcesPath: join(appRoot, 'resources'),
 })
 
+while (options.waitsFor && !existsSync(options.waitsFor)) await pause(WAIT_STEP_MS)
 const stuck = setTimeout(() => {
   fault(`main was not evaluated within ${EVALUATE_MS} ms: a top-level await for the ready app never ends in Electron`)
   process.exit(1)
