@@ -1,11 +1,12 @@
 /** What a package does where it is installed: the command, the servers, the children, a terminal; on an executable that is Node only where it is told so. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { extractFile, listPackage, statFile } from '@electron/asar'
-import { generateAppRunScript } from 'app-builder-lib/out/targets/appimage/appImageUtil.js'
 import { beforeAll, expect, test } from 'vitest'
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node'
+import manifest from '../package.json' with { type: 'json' }
 import { OPENED_A_WINDOW } from '../sidecar/base/app-executable.case.ts'
 import { shippedServers } from '../sidecar/language/registry.ts'
 import { shellCommand } from '../sidecar/supervise/shell-command.ts'
@@ -33,6 +34,16 @@ function install(app: string, archive: string): void {
   renameSync(folder, archive)
 }
 
+/** What an AppImage starts with, by the library that electron-builder makes it with. */
+function appRun(): string {
+  const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'))
+  const { generateAppRunScript } = builder('app-builder-lib/out/targets/appimage/appImageUtil.js') as {
+    generateAppRunScript(names: Readonly<Record<string, string>>): string
+  }
+  const names = { ExecutableName: 'belay', ProductName: 'Belay', ProductFilename: 'Belay' }
+  return generateAppRunScript({ ...names, DesktopFileName: 'belay.desktop', ResourceName: 'appimagekit-belay' })
+}
+
 const beside = (packed: Packed): string => `${packed.archive}.unpacked`
 
 export function installedSuite(ofPacked: () => Packed): void {
@@ -51,7 +62,7 @@ export function installedSuite(ofPacked: () => Packed): void {
 
   test('says which sources it is of, and finds all it needs', () => {
     const { commit, date } = stamp()
-    expect(say('--version').trim()).toBe(`0.1.0 (${commit}, ${date?.slice(0, 10)})`)
+    expect(say('--version').trim()).toBe(`${manifest.version} (${commit}, ${date?.slice(0, 10)})`)
     const said = say('doctor')
     expect(said).not.toMatch(/^MISSING/m)
     expect(said).toContain(`(${join(beside(packed), `node_modules/@vscode/ripgrep-linux-${process.arch}/bin/rg`)})`)
@@ -120,15 +131,9 @@ process.stdout.write(typeof require('@parcel/watcher').subscribe)`
   })
 
   test('has a command in the terminals of those who run its AppImage', () => {
-    // What an AppImage starts with, as electron-builder writes it; here its files lie where the image would be mounted.
-    const names = { ExecutableName: 'belay', ProductName: 'Belay', ProductFilename: 'Belay' }
-    const start = generateAppRunScript({
-      ...names,
-      DesktopFileName: 'belay.desktop',
-      ResourceName: 'appimagekit-belay',
-    })
+    // Its files lie where the image would be mounted.
     const image = join(packed.app, 'AppRun')
-    writeFileSync(image, start, { mode: 0o755 })
+    writeFileSync(image, appRun(), { mode: 0o755 })
     const home = join(packed.app, 'home of Ann')
     const place = {
       platform: 'linux',

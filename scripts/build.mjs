@@ -29,6 +29,8 @@ const single = [
   'scripts/bundled-icons.ts',
   'tsconfig.json',
 ]
+/** Of the environment, what becomes part of the build. */
+const compiledIn = ['BELAY_FEED_URL', 'BELAY_FEED_KEY', 'BELAY_FEED_PUBLISHER']
 const outputs = [
   'out/main/belay.js',
   'out/main/sidecar.js',
@@ -82,6 +84,7 @@ const isCurrent = hash =>
 
 function inputHash() {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0])
+  for (const name of compiledIn) hash.update(`\0${name}=${process.env[name] ?? ''}`)
   for (const file of [...single.map(name => join(root, name)), ...sources.flatMap(name => filesIn(join(root, name)))]) {
     hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }

@@ -1,7 +1,6 @@
 /** `npm run package [-- --dir]`: builds Belay and packs it for this machine's platform, into `dist`. `--dir`: the app alone, in no archive or installer. */
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { run } from './run.mjs'
@@ -21,18 +20,16 @@ if (unknown.length > 0)
   stop(`"${unknown.join(' ')}" is not understood. The only option is --dir: the app alone, in no archive or installer.`)
 if (!platform) stop(`Belay is packed on Linux, macOS and Windows, each for itself; this is ${process.platform}.`)
 
-await ensureInstalled()
 /** Never `require('electron')`, which would try to download: packing takes what is here, or says what is missing. */
-const electronDist =
-  process.env.ELECTRON_OVERRIDE_DIST_PATH ||
-  join(dirname(createRequire(import.meta.url).resolve('electron/package.json')), 'dist')
+const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH || join(root, 'node_modules/electron/dist')
 if (!existsSync(join(electronDist, program)))
   stop(
     `Belay was not packed: Electron's own program is not here (${join(electronDist, program)}).`,
-    'Fetch it once with:      npx install-electron',
+    'Fetch it once with:      npm install && npx install-electron',
     'Or name a folder of it:  ELECTRON_OVERRIDE_DIST_PATH=<folder> npm run package',
   )
 
+await ensureInstalled()
 try {
   await ensureBuilt()
 } catch (fault) {

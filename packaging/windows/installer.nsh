@@ -1,4 +1,5 @@
 ; What Belay's installer asks beside the folder it goes to. All of it is the person's own part of the registry: no elevation.
+; electron-builder reads this before its own macros, so all that needs those stands in macros that it uses later.
 !include LogicLib.nsh
 !include nsDialogs.nsh
 
@@ -8,24 +9,24 @@
 
   !macro customPageAfterChangeDir
     Page custom askFolderMenu keepFolderMenu
+
+    Function askFolderMenu
+      ; An update asks nothing again: what was chosen stays as it is.
+      ${If} ${isUpdated}
+        Abort
+      ${EndIf}
+      !insertmacro MUI_HEADER_TEXT "Menu of folders" "Choose whether the File Explorer offers Belay."
+      nsDialogs::Create 1018
+      Pop $0
+      ${NSD_CreateCheckbox} 0 0 100% 12u "Add 'Open with Belay' to the menu of folders"
+      Pop $FolderMenuBox
+      nsDialogs::Show
+    FunctionEnd
+
+    Function keepFolderMenu
+      ${NSD_GetState} $FolderMenuBox $FolderMenu
+    FunctionEnd
   !macroend
-
-  Function askFolderMenu
-    ; An update asks nothing again: what was chosen stays as it is.
-    ${If} ${isUpdated}
-      Abort
-    ${EndIf}
-    !insertmacro MUI_HEADER_TEXT "Menu of folders" "Choose whether the File Explorer offers Belay."
-    nsDialogs::Create 1018
-    Pop $0
-    ${NSD_CreateCheckbox} 0 0 100% 12u "Add 'Open with Belay' to the menu of folders"
-    Pop $FolderMenuBox
-    nsDialogs::Show
-  FunctionEnd
-
-  Function keepFolderMenu
-    ${NSD_GetState} $FolderMenuBox $FolderMenu
-  FunctionEnd
 
   !macro addFolderMenu KEY ARGUMENT
     WriteRegStr HKCU "Software\Classes\${KEY}\shell\Belay" "" "Open with Belay"

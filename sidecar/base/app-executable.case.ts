@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** It ends with this, where a window would have opened. */
 export const OPENED_A_WINDOW = 97
 
-/** Knows itself wherever it is moved to, together with the file beside it. */
+/** As an app it tells its arguments, also to the file that `APP_TELLS` names. Knows itself wherever it is moved to, together with the file beside it. */
 export function writeAppExecutable(folder: string, name: string): string {
   const file = join(folder, name)
   writeFileSync(
@@ -19,7 +19,11 @@ Object.defineProperty(process, 'versions', { value: { ...process.versions, elect
   writeFileSync(
     file,
     `#!/bin/sh
-[ "$ELECTRON_RUN_AS_NODE" = 1 ] || { echo "A window would have opened: $*"; exit ${OPENED_A_WINDOW}; }
+if [ "$ELECTRON_RUN_AS_NODE" != 1 ]; then
+  [ -z "$APP_TELLS" ] || echo "$*" >"$APP_TELLS"
+  echo "A window would have opened: $*"
+  exit ${OPENED_A_WINDOW}
+fi
 here=$(cd "$(dirname "$0")" && pwd -P)
 export APP_EXECUTABLE="$here/$(basename "$0")"
 exec '${process.execPath}' --import "$here/as-electron.mjs" "$@"

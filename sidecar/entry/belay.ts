@@ -14,6 +14,11 @@ interface Subcommand {
 }
 
 const table: Readonly<Record<string, Subcommand>> = {
+  open: {
+    usage: 'open [folder]',
+    summary: 'Open a folder in the desktop window.',
+    run: async args => (await import('./open.ts')).main(args),
+  },
   web: {
     usage: 'web [port] [folder] [--help]',
     summary: 'Open Belay in a browser window; port 0 or none: any free port.',
