@@ -167,7 +167,7 @@ export function watchChild(options: {
     } catch (fault) {
       return crashed(String(fault))
     }
-    const { pid } = forked
+    let pid: number | null = null
     const talk = options.talk?.(forked.send)
     const printed = Promise.all(
       forked.output.map(async input => {
@@ -180,7 +180,7 @@ export function watchChild(options: {
       pulse: null,
       gone: new Promise(resolve =>
         forked.onExit(how => {
-          if (pid !== undefined) options.onPid(pid, false)
+          if (pid !== null) options.onPid(pid, false)
           talk?.close()
           mine.pulse?.stop()
           mine.ready = false
@@ -193,7 +193,10 @@ export function watchChild(options: {
       ),
     }
     life = mine
-    if (pid !== undefined) options.onPid(pid, true)
+    forked.onStarted(known => {
+      pid = known
+      options.onPid(known, true)
+    })
     forked.onMessage(message => {
       mine.pulse?.heard()
       if ((message as { kind?: unknown } | null)?.kind !== 'ready') talk?.receive(message)

@@ -88,6 +88,7 @@ const trivial =
     child.stdin?.on('error', () => {})
     const forked: ForkedChild = {
       pid: child.pid,
+      onStarted: listener => void (child.pid !== undefined && listener(child.pid)),
       send: () => {},
       onMessage: listener => void child.once('spawn', () => listener({ kind: 'ready' })),
       onExit(listener) {

@@ -7,6 +7,8 @@ export type ChildName = 'sidecar' | 'pty-host'
 
 export interface ForkedChild {
   readonly pid: number | undefined
+  /** Once, as soon as it has a pid, which may be at once; never where it could not be started. */
+  onStarted(listener: (pid: number) => void): void
   /** Must not throw. `ports` only where the platform can move them (Electron). */
   send(message: unknown, ports?: readonly unknown[]): void
   onMessage(listener: (message: unknown) => void): void
@@ -35,6 +37,9 @@ export function nodeFork(files: Readonly<Record<ChildName, string>>, env: NodeJS
     let failure: string | null = null
     return {
       pid: child.pid,
+      onStarted: listener => {
+        if (child.pid !== undefined) listener(child.pid)
+      },
       send: message => {
         if (child.connected) child.send(message as object, () => {})
       },

@@ -12,6 +12,11 @@ export function utilityFork(files: Readonly<Record<ChildName, string>>, env: Nod
       ended = true
     })
     return {
+      // Electron knows it only then.
+      onStarted: listener =>
+        void child.once('spawn', () => {
+          if (child.pid !== undefined) listener(child.pid)
+        }),
       get pid() {
         return child.pid
       },

@@ -28,7 +28,7 @@ export function ChildLog(props: { readonly child: 'sidecar' | 'pty-host'; readon
     <Dialog
       open
       onOpenChange={shown => !shown && onClose()}
-      title={t(child === 'sidecar' ? 'command.app.coreLog' : 'command.app.terminalsLog')}
+      title={t(child === 'sidecar' ? 'app.childLog.core' : 'app.childLog.terminals')}
       width={760}
       footer={
         <>

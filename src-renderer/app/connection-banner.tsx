@@ -35,7 +35,7 @@ export function ConnectionBanner() {
               : sidecar === 'lost'
                 ? t('app.lostKept')
                 : t('app.connecting')}
-        {failed && core.message ? ` ${localize(core.message)}` : ''}
+        {failed && core.message ? ` ${t('app.endedWith', { how: localize(core.message) })}` : ''}
       </span>
       {(failed || silent) && (
         <Button icon={RefreshCw} onClick={() => void run('app.restartCore')}>
@@ -66,7 +66,7 @@ function TerminalsBanner() {
       <Unplug size={15} />
       <span className="app-banner-text">
         {t(failed ? 'app.terminalsFailed' : 'app.terminalsSilent')}
-        {failed && terminals.message ? ` ${localize(terminals.message)}` : ''}
+        {failed && terminals.message ? ` ${t('app.endedWith', { how: localize(terminals.message) })}` : ''}
       </span>
       <Button icon={RefreshCw} onClick={() => void run('app.restartTerminals')}>
         {t('command.app.restartTerminals')}

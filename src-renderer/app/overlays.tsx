@@ -5,7 +5,6 @@ import { appView } from './app-view.ts'
 import { NativeMenu } from './native-menu/native-menu.tsx'
 import { Fence } from './pane-frame.tsx'
 import { TrustQuestion } from './trust-question.tsx'
-import { UnreadableFiles } from './unreadable-files.tsx'
 
 const fetchPalette = () => import('./palette/palette.tsx')
 const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
@@ -32,7 +31,6 @@ export function Overlays() {
     <Fence name="overlays" quiet>
       <NativeMenu />
       <TrustQuestion />
-      <UnreadableFiles />
       <Suspense fallback={null}>
         {palette !== null && <Palette initial={palette} onClose={() => appView.setState({ palette: null })} />}
         {switcher && <Switcher onClose={() => appView.setState({ switcher: false })} />}

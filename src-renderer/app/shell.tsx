@@ -17,6 +17,7 @@ import { SidePane } from './side-pane.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { TrustBanner } from './trust-banner.tsx'
+import { UnreadableBanner } from './unreadable-banner.tsx'
 
 export function Shell() {
   const workspace = useWorkspace()
@@ -24,6 +25,7 @@ export function Shell() {
     <div className="app-window" key={workspace?.workspaceId ?? ''}>
       <TitleBar />
       <ConnectionBanner />
+      <UnreadableBanner />
       <GoneBanner />
       <TrustBanner />
       <JailBanner />

@@ -114,6 +114,22 @@ it('brings back what a sidecar that was killed had not kept yet', async () => {
   expect([window.shown, window.session.text, again.session.text]).toEqual(Array(3).fill('text typed'))
 })
 
+it('is settled after a restart only under the name that the new sidecar gave it', async () => {
+  const window = await openWindow('one')
+  const before = window.session.documentId
+  await documents.dispose()
+  documents = await startSidecar()
+  const opening = window.session.reopen('two')
+  await window.session.settled()
+  await opening
+  expect(window.session.documentId).not.toBe(before)
+  const saved = await documents.handlers.save(
+    { documentId: window.session.documentId, force: false },
+    { clientId: 'one', signal },
+  )
+  expect(saved.dirty).toBe(false)
+})
+
 it('lets nothing in or out while an input method composes', async () => {
   const left = await openWindow('left')
   const right = await openWindow('right')

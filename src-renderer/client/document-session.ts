@@ -28,7 +28,7 @@ export interface DocumentSession {
   onIncoming(listener: IncomingListener): () => void
   /** Until the returned function is called nothing comes in and nothing goes out: an input method is composing. */
   hold(): () => void
-  /** Resolves when the sidecar has everything; rejects with `disconnected` after `timeoutMs`. */
+  /** Resolves when the sidecar has everything, and `documentId` is one it knows; rejects with `disconnected` after `timeoutMs`. */
   settled(timeoutMs?: number): Promise<void>
   /** Opens anew: after a lost connection, lag, or a refused change. Never rejects: it is tried again with the next connection. */
   reopen(epoch: string | null): Promise<void>
@@ -63,7 +63,7 @@ export function createDocumentSession(options: {
   let told = false
 
   function tellWaiting(): void {
-    if (!buffer.waiting) for (const resolve of [...settling]) resolve()
+    if (!buffer.waiting && !opening) for (const resolve of [...settling]) resolve()
     if (told === buffer.waiting) return
     told = buffer.waiting
     options.onWaiting(told)
@@ -152,7 +152,7 @@ export function createDocumentSession(options: {
       }
     },
     settled(timeoutMs = SETTLE_MS) {
-      if (!buffer.waiting) return Promise.resolve()
+      if (!buffer.waiting && !opening) return Promise.resolve()
       return new Promise((resolve, reject) => {
         const done = () => {
           clearTimeout(timer)

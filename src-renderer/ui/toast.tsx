@@ -16,12 +16,11 @@ export const toast = {
   ok: (text: string, action?: ToastAction) =>
     sonner.success(text, { action: toSonner(action), duration: action ? 10_000 : 4000 }),
   /** `detail`, the core's own words, can be copied beside `text`. */
-  error: (text: string, options: { detail?: string; action?: ToastAction; id?: string; onClosed?: () => void } = {}) =>
+  error: (text: string, options: { detail?: string; action?: ToastAction; id?: string } = {}) =>
     sonner.error(text, {
       id: options.id,
       description: options.detail && localize(options.detail),
       duration: Number.POSITIVE_INFINITY,
-      onDismiss: () => options.onClosed?.(),
       action: toSonner(options.action),
       cancel: {
         label: t('ui.copy'),

@@ -27,6 +27,19 @@ export function faultsOf(child: ChildProcess): readonly string[] {
   return faults
 }
 
+export interface ErrorBox {
+  readonly title: string
+  readonly text: string
+}
+
+export function boxesOf(child: ChildProcess): readonly ErrorBox[] {
+  const boxes: ErrorBox[] = []
+  child.on('message', (message: Answered | { box: ErrorBox }) => {
+    if ('box' in message) boxes.push(message.box)
+  })
+  return boxes
+}
+
 export function askingOf(child: ChildProcess): Asking {
   let lastId = 0
   const ask = (method: keyof Remote, args: unknown[]) =>

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Asking, askingOf, faultsOf } from './asking.ts'
+import { type Asking, askingOf, boxesOf, type ErrorBox, faultsOf } from './asking.ts'
 import { builtDouble } from './build.ts'
 import { type DoubleOptions, OPTIONS } from './options.ts'
 
@@ -11,6 +11,8 @@ export interface Launched {
   readonly asking: Asking
   /** What the double refused, growing. */
   readonly faults: readonly string[]
+  /** Error boxes that were shown, growing: also of a start that ends before anything can be asked. */
+  readonly boxes: readonly ErrorBox[]
   readonly exited: Promise<number | null>
   output(): string
   /** SIGKILL, and waits for its end. */
@@ -53,6 +55,7 @@ export async function launchOnDouble(options: {
     child,
     asking: askingOf(child),
     faults: faultsOf(child),
+    boxes: boxesOf(child),
     exited,
     output: () => output,
     async kill() {

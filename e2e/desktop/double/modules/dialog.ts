@@ -62,5 +62,8 @@ export const dialog = part<Dialog>({
   showOpenDialog: scripted<Electron.OpenDialogReturnValue>('showOpenDialog'),
   showSaveDialog: scripted<Electron.SaveDialogReturnValue>('showSaveDialog'),
   showMessageBox: scripted<Electron.MessageBoxReturnValue>('showMessageBox'),
-  showErrorBox: (title, text) => void seen.errors.push({ title, text }),
+  showErrorBox(title, text) {
+    seen.errors.push({ title, text })
+    if (process.connected) process.send?.({ box: { title, text } })
+  },
 })
