@@ -128,7 +128,7 @@ app.whenReady().then(async () => {
   expect([await main.next(), await main.next()]).toEqual(['silent', 'answers'])
 })
 
-test('navigations and new windows are for main to deny, and a window has the title of its document', async () => {
+test('navigations and new windows are for main to deny, a window has the title of its document, and its workers work', async () => {
   const main = await runMain(
     `
 app.whenReady().then(async () => {
@@ -140,11 +140,12 @@ app.whenReady().then(async () => {
   await window.loadURL(PAGE)
   await new Promise(resolve => setTimeout(resolve, 600))
   say(window.getTitle())
+  say(await window.webContents.executeJavaScript("new Promise(resolve => { new Worker(URL.createObjectURL(new Blob(['postMessage(42)']))).onmessage = ({ data }) => resolve(data) })"))
   await window.webContents.executeJavaScript("location.href = 'https://example.org/away'; 1")
   await window.webContents.executeJavaScript("void open('https://example.org/new')")
 })`,
   )
   const said: unknown[] = []
-  for (let at = 0; at < 5; at++) said.push(await main.next())
-  expect(said).toEqual([['First'], ['Mine'], 'First', 'https://example.org/away', 'https://example.org/new'])
+  for (let at = 0; at < 6; at++) said.push(await main.next())
+  expect(said).toEqual([['First'], ['Mine'], 'First', 42, 'https://example.org/away', 'https://example.org/new'])
 })

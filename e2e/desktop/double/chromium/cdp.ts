@@ -16,6 +16,8 @@ export interface CdpSession extends EventEmitter<CdpEvents> {
   readonly targetId: string
   /** Rejects with the protocol's own words, or when no answer comes in time; `timeoutMs` 0 waits for ever. */
   send<C extends keyof Commands>(method: C, params?: Commands[C], timeoutMs?: number): Promise<Results[C]>
+  /** What was attached by itself runs from now on. */
+  letGo(childSessionId: string): Promise<unknown>
 }
 
 export interface Cdp {
@@ -87,6 +89,7 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
         targetId,
         send: <C extends keyof Commands>(method: C, params?: Commands[C], timeoutMs?: number) =>
           send(method, params, sessionId, timeoutMs),
+        letGo: (child: string) => send('Runtime.runIfWaitingForDebugger', undefined, child),
       })
       sessions.set(sessionId, session)
       session.once('detached', () => sessions.delete(sessionId))

@@ -105,9 +105,10 @@ export class Page extends EventEmitter<PageEvents> {
       if (type !== 'beforeunload') return
       this.emit('staying', accept => void cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => {}))
     })
-    // A new window is denied whatever the handler says: the double has none to give.
-    cdp.on('Target.attachedToTarget', ({ targetInfo }) => {
-      if (targetInfo.type === 'page') void browser.send('Target.closeTarget', { targetId: targetInfo.targetId })
+    // A new window is denied whatever the handler says: the double has none to give. A worker waits to be let go.
+    cdp.on('Target.attachedToTarget', ({ sessionId, targetInfo: { type, targetId } }) => {
+      const done = type === 'page' ? browser.send('Target.closeTarget', { targetId }) : cdp.letGo(sessionId)
+      done.catch(() => {})
     })
     cdp.on('Inspector.targetCrashed', () => {
       this.isCrashed = true
