@@ -75,7 +75,7 @@ test('a broken login shell and no keychain are told with what to do; once mended
   await trust(page)
   const banner = page.getByRole('region', { name: `Your login shell ${SHELL} ended without an answer.` })
   await expect(banner).toContainText('no license for this shell')
-  await expect(banner).toContainText('The environment that Belay was started with is used instead')
+  await expect(banner).toContainText('Belay uses the environment that it was started with')
   const pathSeen = async (name: string) => {
     await turn(page, script([{ call: 'bash', arguments: { command: `echo "$PATH" > ${name}` } }], [{ text: 'Over.' }]))
     return (await readFile(join(folder, name), 'utf8')).trim()

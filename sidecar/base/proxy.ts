@@ -53,7 +53,7 @@ const variable = (environment: NodeJS.ProcessEnv) => (name: string) =>
   environment[name] || environment[name.toUpperCase()] || null
 
 /** `NO_PROXY` by curl's rules: names with all below them, `*`, perhaps a port. */
-export function isExcepted(url: string, environment: NodeJS.ProcessEnv): boolean {
+function isExcepted(url: string, environment: NodeJS.ProcessEnv): boolean {
   const { protocol, hostname, port: said } = new URL(url)
   const port = said || (protocol === 'https:' ? '443' : '80')
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()

@@ -33,7 +33,7 @@ export function ShellBanner() {
     <section className="app-banner app-banner-ask" aria-label={title}>
       <SquareTerminal size={15} />
       <span className="app-banner-text" title={t('app.shellPath', { path: failed.path })}>
-        <b>{title}</b> {t('app.shellMeans', { shell: failed.shell })}
+        <b>{title}</b> {t('app.shellMeans')}
         {failed.said !== '' && (
           <code className="app-banner-said">{t('app.shellSaid', { said: visible(failed.said) })}</code>
         )}
