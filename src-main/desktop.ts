@@ -69,6 +69,7 @@ export async function startDesktop(here: string): Promise<Opener> {
     onTemplate: template => showLists(template, () => void windows.open(null)),
   })
   const news = createNewsDesk({
+    icon: files.icon,
     isFocused: folder => windows.all.some(each => each.window.isFocused() && each.folders.includes(folder)),
     open: ({ folder, sessionId, kind }) => opener.show(folder, { kind: 'session', sessionId, toAsk: kind === 'ask' }),
   })

@@ -11,11 +11,14 @@ export interface NewsDesk {
 }
 
 export function createNewsDesk(options: {
+  /** A PNG, for Linux: elsewhere a notification has the app's. */
+  icon: string
   /** Whether a window that shows the folder has the focus. */
   isFocused: (folder: string) => boolean
   /** The person clicked on it. */
   open: (news: News) => void
 }): NewsDesk {
+  const own = process.platform === 'linux' ? { icon: options.icon } : {}
   const known = new Map<BrowserWindow, Waiting>()
   const shown = new Map<string, Notification>()
   let told = nothingTold
@@ -26,7 +29,7 @@ export function createNewsDesk(options: {
   const say = (news: News, sound: boolean) => {
     if (!Notification.isSupported()) return
     const { title, body } = plain(news)
-    const notification = new Notification({ title, body, silent: !sound })
+    const notification = new Notification({ title, body, silent: !sound, ...own })
     notification.on('click', () => {
       close(news.key)
       options.open(news)

@@ -4,6 +4,9 @@ import type { RunCommand } from '../../features/commands.ts'
 import { t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 
+/** Beside the page (scripts/bundled-icons.ts). */
+const ICON = './icons/icon-192.png'
+
 export interface BrowserNews {
   take(waiting: Waiting): void
 }
@@ -14,7 +17,7 @@ export function createBrowserNews(run: RunCommand): BrowserNews {
   const shown = new Map<string, Notification>()
   const say = ({ key, title, body, sessionId }: News) => {
     // The same tag in two tabs is one notification.
-    const notification = new Notification(title, { body, tag: key, silent: !waiting.sound })
+    const notification = new Notification(title, { body, icon: ICON, tag: key, silent: !waiting.sound })
     notification.onclick = () => {
       window.focus()
       notification.close()
