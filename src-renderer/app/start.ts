@@ -25,6 +25,7 @@ import { followOpenings, runById } from './outside/openings.ts'
 import { watchParts } from './parts.ts'
 import { createRunner, showFault } from './runner.ts'
 import { startWorkspaces } from './workspace-actions.ts'
+import { followZoomSetting } from './zoom.ts'
 
 export const runner = createRunner(features, appCommands)
 
@@ -52,6 +53,7 @@ export function startWindow(): void {
   takeDrops(window, runner.run)
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))
   followNativeWindow()
+  followZoomSetting()
   void afterStart().then(preloadMarkdown)
 }
 

@@ -1,5 +1,5 @@
 /** How large everything in this window is: its own zoom while it has one, else the setting. */
-import { onSetting, settingNow } from '../state/mirror/settings.ts'
+import { onSetting, settingNow, settingsMirror } from '../state/mirror/settings.ts'
 import { LEAST_ZOOM, MOST_ZOOM, ownZoom, setOwnZoom } from '../state/view/zoom.ts'
 
 /** Percent. */
@@ -18,3 +18,11 @@ export const zoomBy = (percent: number): void =>
 
 /** It follows the setting again. */
 export const zoomReset = (): void => setOwnZoom(null)
+
+/** A person who changes the setting means every window. Call once. */
+export function followZoomSetting(): void {
+  settingsMirror.subscribe((state, before) => {
+    const [now, then] = [state, before].map(({ values }) => values.get('appearance.zoom')?.layers.user)
+    if (before.snapshot !== null && now !== then) zoomReset()
+  })
+}
