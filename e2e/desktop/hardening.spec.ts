@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { type DesktopApp, startApp } from './double/start-app.ts'
+import { DOUBLE_ONLY } from '../forms/form.ts'
+import { type DesktopApp, startApp } from './start-app.ts'
 
 let folder = ''
 let app: DesktopApp | null = null
@@ -47,7 +48,9 @@ test('of Node and Electron the page has two frozen functions, whatever it breaks
   await connected(page)
 })
 
-test('main gives no permission, device, file, window or port to whoever has no right to it, and makes every window alike', async () => {
+test('main gives no permission, device, file, window or port to whoever has no right to it, and makes every window alike', {
+  tag: DOUBLE_ONLY,
+}, async () => {
   const desktop = await start(folder)
   const { page } = desktop
   await expect.poll(async () => (await desktop.menu()).flatMap(({ items }) => items)).toContain('app.newWindow')

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { startPlayedServer } from '../fixtures/model-server/index.ts'
+import { DOUBLE_ONLY } from '../forms/form.ts'
 import { agent, ready, runCommand, say, script, tab, transcript, treeItem, trust, turn } from '../web/window.ts'
 import type { DoubleOptions } from './double/options.ts'
-import { type DesktopApp, startApp } from './double/start-app.ts'
+import { type DesktopApp, startApp } from './start-app.ts'
 
 const KEY = 'sk-of-a-person-0123456789'
 let base = ''
@@ -66,7 +67,9 @@ async function models(page: Page) {
   return page.locator('.settings-provider').filter({ hasText: 'OpenAI' }).first()
 }
 
-test('a broken login shell and no keychain are told with what to do; once mended both serve, and what is sealed stays', async () => {
+test('a broken login shell and no keychain are told with what to do; once mended both serve, and what is sealed stays', {
+  tag: DOUBLE_ONLY,
+}, async () => {
   test.setTimeout(240_000)
   await settings({ 'agent.model': 'scripted/default', 'agent.mode': 'auto' })
   const SHELL = await shell('echo "no license for this shell" >&2; exit 3')
@@ -121,7 +124,9 @@ test('a broken login shell and no keychain are told with what to do; once mended
 })
 const providerRow = async (page: Page) => page.locator('.settings-provider').filter({ hasText: 'OpenAI' }).first()
 
-test('requests go by the system’s proxy, a dead one is told by its name, a sleep is got over, and the system’s dialogs serve', async () => {
+test('requests go by the system’s proxy, a dead one is told by its name, a sleep is got over, and the system’s dialogs serve', {
+  tag: DOUBLE_ONLY,
+}, async () => {
   test.setTimeout(240_000)
   const server = await startPlayedServer()
   const proxied: string[] = []

@@ -212,7 +212,8 @@ test.describe('a workspace whose folder was moved', () => {
 
     // Also for who comes after a restart.
     page = await belay.restart()
-    await page.getByRole('button', { name: /hono Not there/ }).click()
+    // The desktop's windows come back by themselves.
+    if (belay.form === 'web') await page.getByRole('button', { name: /hono Not there/ }).click()
     await expect(gone()).toBeVisible({ timeout: 30_000 })
     await expect(transcript(page)).toContainText('Remember me.')
     await gone().getByRole('button', { name: 'Find it again…' }).click()
