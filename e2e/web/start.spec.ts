@@ -25,4 +25,18 @@ test('until the composer takes keys the window fetches its own code only; a relo
   await expect
     .poll(() => page.evaluate(() => performance.getEntriesByType('resource').some(each => /monaco/.test(each.name))))
     .toBe(true)
+  // A browser can install it as an app, with icons of its own.
+  const pictures = await page.evaluate(async () => {
+    const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.href ?? ''
+    const { name, icons } = (await (await fetch(manifest)).json()) as {
+      name: string
+      icons: { src: string; sizes: string }[]
+    }
+    const sizes = icons.map(async ({ src, sizes }) => {
+      const { width, height } = await createImageBitmap(await (await fetch(new URL(src, manifest))).blob())
+      return `${width}x${height}` === sizes
+    })
+    return { name, right: await Promise.all(sizes) }
+  })
+  expect(pictures).toEqual({ name: 'Belay', right: [true, true, true, true] })
 })
