@@ -10,9 +10,7 @@ import { ensureInstalled, root } from './install.mjs'
 const given = process.argv
   .slice(2)
   .map(argument =>
-    argument.startsWith('-') || /^\d+$/.test(argument)
-      ? argument
-      : resolve(process.env.INIT_CWD ?? process.cwd(), argument),
+    /^(-|belay:|\d+$)/i.test(argument) ? argument : resolve(process.env.INIT_CWD ?? process.cwd(), argument),
   )
 
 await ensureInstalled()

@@ -80,7 +80,8 @@ export const appCommands: CommandHandlers = {
   },
   'app.setReadOnly': ({ rootId, readOnly }) => setRootReadOnly(rootId, readOnly),
   'app.openFolderAt': ({ folder }) => openHere(folder),
-  'app.allowNotifications': allowNotifications,
+  // The desktop's are a matter of settings.
+  'app.allowNotifications': () => (window.belay ? toggleOver('notifications') : allowNotifications()),
   'app.clearRecent': clearRecentFolders,
   'app.closeFolder': closeFolder,
   'app.newWindow': async () => void (await host.host.newWindow({ folder: null })),

@@ -67,8 +67,10 @@ export function followNews(run: RunCommand): void {
     const working = activityMirror.getState().sessions.filter(each => each.state !== 'idle' && each.heldBy === null)
     const asking = working.filter(({ state }) => state === 'asking')
     noteEnds(new Map(working.map(session => [session.sessionId, session])))
-    hold(new Set([...asking.map(({ sessionId }) => sessionId), ...ending.keys()]))
+    const wanted = () => new Set([...asking.map(({ sessionId }) => sessionId), ...ending.keys()])
+    hold(wanted())
     readEnds()
+    hold(wanted())
     send([...asks(asking), ...ends.values()])
   }
   const send = (news: readonly News[]) => {
