@@ -53,5 +53,6 @@ export const standIns: Readonly<Record<string, { readonly as: string } | { reado
   '@xterm/headless': { as: 'node_modules/@xterm/xterm' },
   'bash-language-server': mit('Mads Hartmann'),
   boolbase: isc('Felix Boehm'),
+  'lazy-val': mit('Vladimir Krivosheev'),
   'react-remove-scroll-bar': { as: 'node_modules/react-remove-scroll' },
 }
