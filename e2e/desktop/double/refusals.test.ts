@@ -52,19 +52,19 @@ const afterReady: Cases = {
   ],
   'Node in a page': [
     'new BrowserWindow({ webPreferences: { nodeIntegration: true } })',
-    'Error: electron double: refuses insecure webPreferences',
+    'Error: electron double: refuses the insecure webPreferences nodeIntegration: true',
   ],
   'a page without its own world': [
     'new BrowserWindow({ webPreferences: { contextIsolation: false } })',
-    'Error: electron double: refuses insecure webPreferences',
+    'Error: electron double: refuses the insecure webPreferences contextIsolation: false',
   ],
   'a page outside the sandbox': [
     'new BrowserWindow({ webPreferences: { sandbox: false } })',
-    'Error: electron double: refuses insecure webPreferences',
+    'Error: electron double: refuses the insecure webPreferences sandbox: false',
   ],
   'a webview': [
     'new BrowserWindow({ webPreferences: { webviewTag: true } })',
-    'Error: electron double: refuses insecure webPreferences',
+    'Error: electron double: refuses the insecure webPreferences webviewTag: true',
   ],
   'a relative preload': [
     "new BrowserWindow({ webPreferences: { preload: 'preload.cjs' } })",

@@ -133,12 +133,18 @@ test('navigations and new windows are for main to deny, a window has the title o
     `
 app.whenReady().then(async () => {
   const window = new BrowserWindow({ webPreferences: { preload: PRELOAD } })
-  window.on('page-title-updated', (event, title) => { if (title === 'Mine') event.preventDefault(); say([title]) })
+  const mine = new Promise(told => window.on('page-title-updated', (event, title) => {
+    say([title])
+    if (title !== 'Mine') return
+    event.preventDefault()
+    setImmediate(told)
+  }))
   window.webContents.on('will-navigate', event => { event.preventDefault(); say(event.url) })
   window.webContents.setWindowOpenHandler(({ url }) => { say(url); return { action: 'deny' } })
-  protocol.handle('app', () => new Response('<title>First</title><script>setTimeout(() => { document.title = "Mine" }, 300)</script>', { headers: { 'content-type': 'text/html' } }))
+  protocol.handle('app', () => new Response('<title>First</title>', { headers: { 'content-type': 'text/html' } }))
   await window.loadURL(PAGE)
-  await new Promise(resolve => setTimeout(resolve, 600))
+  await window.webContents.executeJavaScript("document.title = 'Mine'")
+  await mine
   say(window.getTitle())
   say(await window.webContents.executeJavaScript("new Promise(resolve => { new Worker(URL.createObjectURL(new Blob(['postMessage(42)']))).onmessage = ({ data }) => resolve(data) })"))
   await window.webContents.executeJavaScript("location.href = 'https://example.org/away'; 1")
