@@ -88,6 +88,8 @@ function inputHash() {
   for (const file of [...single.map(name => join(root, name)), ...sources.flatMap(name => filesIn(join(root, name)))]) {
     hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }
+  // Where a packaged app looks for newer ones is part of what is built.
+  for (const name of ['URL', 'KEY', 'PUBLISHER']) hash.update(`\0${process.env[`BELAY_FEED_${name}`] ?? ''}`)
   return hash.digest('hex')
 }
 

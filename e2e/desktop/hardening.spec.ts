@@ -1,8 +1,9 @@
 /** What a page of the built desktop app can reach, and what main gives to whoever asks: nothing that is not listed here. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { FEED, startFeedServer } from '../../src-main/update/feed-server.case.ts'
 import { DOUBLE_ONLY } from '../forms/form.ts'
 import { type DesktopApp, startApp } from './start-app.ts'
 
@@ -180,6 +181,73 @@ test('main gives no permission, device, file, window or port to whoever has no r
   const started = startApp('--remote-debugging-port=0', { home, double: { packaged: true } })
   await expect(started).rejects.toThrow('the app ended')
   await rm(home, { recursive: true, force: true })
+})
+
+test('a newer Belay is looked for, fetched and installed, each at a person’s word; nothing that is not signed is believed', async () => {
+  test.setTimeout(240_000)
+  const feed = await startFeedServer()
+  const own = await mkdtemp(join(tmpdir(), 'belay-appimage-'))
+  const appImage = join(own, 'Belay.AppImage')
+  await writeFile(appImage, 'the old one')
+  try {
+    const env = { BELAY_FEED_URL: feed.source.url, BELAY_FEED_KEY: feed.source.publicKey, APPIMAGE: appImage }
+    const desktop = await start(folder, { env })
+    const { page } = desktop
+    await expect.poll(async () => (await desktop.menu()).flatMap(({ items }) => items)).toContain('app.checkUpdates')
+    const started = join(own, 'started')
+    const artifact = Buffer.from(`#!/bin/sh\necho new > '${started}'\n#${'x'.repeat(50_000)}\n`)
+    const notes = 'Ropes hold <img src=x onerror="document.title=1">\n<script>1</script> \u202Egnp.exe'
+    feed.publish({ version: '99.1.0', artifact, notes })
+    expect(feed.asked).toEqual([])
+
+    const good = String(feed.files.get(FEED))
+    feed.files.set(FEED, good.replace('99.1.0', '99.2.0'))
+    await desktop.clickMenu('app.checkUpdates')
+    await expect(page.getByText('No update. What is installed was left as it is.')).toBeVisible()
+    await expect(page.getByText('is not signed by those who built this Belay')).toBeVisible()
+
+    feed.files.set(FEED, good)
+    await desktop.clickMenu('app.checkUpdates')
+    const notice = page.getByRole('region', { name: 'Belay 99.1.0 is there.' })
+    await expect(notice).toBeVisible()
+    await expect(page.getByText('No update. What is')).toBeHidden()
+    expect(feed.asked.filter(path => !path.startsWith(FEED))).toEqual([])
+    await notice.getByRole('button', { name: 'What is new' }).click()
+    const said = page.getByRole('dialog', { name: 'What is new in Belay 99.1.0' })
+    await expect(said).toContainText('<img src=x onerror="document.title=1">')
+    await expect(said).toContainText('⟦U+202E⟧')
+    expect(await said.locator('img, script').count()).toBe(0)
+    await said.getByRole('button', { name: 'Close' }).click()
+    await notice.getByRole('button', { name: 'Download' }).click()
+    const ready = page.getByRole('region', { name: 'Belay 99.1.0 has been downloaded and checked.' })
+    await expect(ready).toBeVisible()
+    expect(await readFile(appImage, 'utf8')).toBe('the old one')
+
+    // What runs is asked about first, and a no changes nothing.
+    await page.getByRole('button', { name: 'Trust this folder' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
+    await expect(page.getByText('not trusted yet')).toBeHidden()
+    await desktop.clickMenu('terminal.new')
+    const terminal = page.locator('.xterm-helper-textarea')
+    await expect(terminal).toBeAttached({ timeout: 30_000 })
+    await terminal.focus()
+    await page.keyboard.type('sh -c "echo run\'\'ning; sleep 322"\n')
+    await expect(page.locator('.xterm-rows')).toContainText('running')
+    await desktop.answer('showMessageBox', { response: 1 })
+    await ready.getByRole('button', { name: 'Restart to update' }).click()
+    await expect.poll(async () => (await desktop.seen()).dialogs.length, { timeout: 30_000 }).toBe(1)
+    await connected(page)
+    expect(await readFile(appImage, 'utf8')).toBe('the old one')
+
+    await desktop.answer('showMessageBox', { response: 0 })
+    await ready.getByRole('button', { name: 'Restart to update' }).click()
+    expect(await desktop.exited).toBe(0)
+    expect(await readFile(appImage)).toEqual(artifact)
+    await expect.poll(() => readFile(started, 'utf8').catch(() => '')).toBe('new\n')
+  } finally {
+    await feed.close()
+    await rm(own, { recursive: true, force: true })
+  }
 })
 
 async function bridgeSeen() {

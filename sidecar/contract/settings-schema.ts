@@ -73,6 +73,7 @@ export const settingDefs = {
   'appearance.reducedMotion': choice('appearance', ['system', 'on', 'off'], 'system', false),
   'window.restoreWindows': choice('appearance', restoreWindows, 'all', false),
   'window.titleBarStyle': choice('appearance', titleBarStyles, 'custom', false),
+  'update.check': choice('appearance', ['off', 'manual', 'onStart'], 'manual', false),
   'editor.fontFamily': text('editor', ''),
   'editor.fontSize': number('editor', 8, 40, 13),
   'editor.tabSize': number('editor', 1, 16, 2),

@@ -19,6 +19,7 @@ import { allowNotifications } from './news/browser-news.ts'
 import { clearRecentFolders } from './outside/recent-folders.ts'
 import { focusNextPart, focusPartWhenShown } from './parts.ts'
 import { installShellCommand, removeShellCommand } from './shell-command.ts'
+import { checkForUpdates } from './updates.ts'
 import { closeFolder, openFolder, removeRoot, setRootReadOnly, trustFolder } from './workspace-actions.ts'
 import { zoomBy, zoomReset } from './zoom.ts'
 
@@ -145,6 +146,7 @@ export const appCommands: CommandHandlers = {
   'app.zoomOut': () => zoomBy(-10),
   'app.zoomReset': zoomReset,
   'app.about': () => appView.setState({ about: true }),
+  'app.checkUpdates': checkForUpdates,
   'app.installShellCommand': installShellCommand,
   'app.removeShellCommand': removeShellCommand,
   'app.reload': async () => {

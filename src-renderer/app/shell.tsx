@@ -18,6 +18,7 @@ import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { TrustBanner } from './trust-banner.tsx'
 import { UnreadableBanner } from './unreadable-banner.tsx'
+import { UpdateNotice } from './update-notice.tsx'
 
 export function Shell() {
   const workspace = useWorkspace()
@@ -29,6 +30,7 @@ export function Shell() {
       <GoneBanner />
       <TrustBanner />
       <JailBanner />
+      <UpdateNotice />
       <ShellBanner />
       <div className="app-middle">
         <Rail />

@@ -24,6 +24,7 @@ import { takeDrops } from './outside/drop.ts'
 import { followOpenings, runById } from './outside/openings.ts'
 import { watchParts } from './parts.ts'
 import { createRunner, showFault } from './runner.ts'
+import { followUpdates } from './updates.ts'
 import { startWorkspaces } from './workspace-actions.ts'
 import { followZoomSetting } from './zoom.ts'
 
@@ -49,6 +50,7 @@ export function startWindow(): void {
   void whenShown().then(followActivity)
   followHost()
   void whenShown().then(followMachine)
+  void whenShown().then(followUpdates)
   followOpenings(runner.run)
   takeDrops(window, runner.run)
   startWorkspaces((folder, fault) => showFault(t('app.openFailed', { folder }), fault))

@@ -103,6 +103,7 @@ export const commandTable = {
   'app.zoomReset': command({ keys: ['$mod+0'], menu: 'view' }),
   'app.reload': command({ menu: 'view' }),
   'app.about': command(),
+  'app.checkUpdates': command({ menu: 'help' }),
   /** `belay` in the person's terminals. */
   'app.installShellCommand': command(),
   'app.removeShellCommand': command(),

@@ -1,0 +1,52 @@
+/** Newer versions of Belay: what the machine says of them is kept, and looked for only at a person's word or with their leave. */
+import type { SettingOf } from '#contract/settings-schema'
+import type { UpdateState } from '#contract/update'
+import { host, useConnection } from '../client/index.ts'
+import { onSetting, settingNow } from '../state/mirror/settings.ts'
+import { updateView } from '../state/view/update.ts'
+import { t } from '../ui/i18n.ts'
+import { toast } from '../ui/index.ts'
+
+const take = (state: UpdateState) => updateView.setState({ state })
+
+/** Call once, when the window is shown. */
+export function followUpdates(): void {
+  host.on('update/changed', take)
+  const ask = () => void host.update.state({}).then(take, () => {})
+  ask()
+  useConnection.subscribe(({ host: state }, before) => {
+    if (state === 'ready' && before.host !== 'ready') ask()
+  })
+  const lookIfAllowed = (when: SettingOf<'update.check'>) => {
+    if (when === 'onStart') void host.update.check({ unasked: true }).then(take, () => {})
+  }
+  lookIfAllowed(settingNow('update.check'))
+  onSetting('update.check', lookIfAllowed)
+}
+
+/** Says what came of it, in every case. */
+export async function checkForUpdates(): Promise<void> {
+  if (settingNow('update.check') === 'off') return void toast.info(t('app.update.off'))
+  updateView.setState({ away: null })
+  const looking = toast.info(t('app.update.checking'))
+  try {
+    say(await host.update.check({ unasked: false }))
+  } finally {
+    toast.dismiss(looking)
+  }
+}
+
+export const fetchUpdate = async (): Promise<void> => say(await host.update.fetch({}))
+export const cancelUpdate = async (): Promise<void> => void (await host.update.cancel({}))
+export const installUpdate = async (): Promise<void> => void (await host.update.install({}))
+
+function say(state: UpdateState): void {
+  take(state)
+  // What went wrong before is no news any more.
+  toast.dismiss('update')
+  if (state.kind === 'newest') toast.ok(t('app.update.newest', { version: state.version }))
+  if (state.kind === 'unavailable') toast.info(t(`app.update.unavailable.${state.why}`))
+  if (state.kind !== 'failed') return
+  const why = t(`app.update.failed.${state.failure}`)
+  toast.error(t('app.update.failed'), { detail: state.detail ? `${why} (${state.detail})` : why, id: 'update' })
+}
