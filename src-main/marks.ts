@@ -5,12 +5,16 @@ import type { Log } from '../sidecar/base/log.ts'
 export type Mark = 'main' | 'ready' | 'window' | 'shown'
 
 const marks: Partial<Record<Mark, number>> = {}
+/** Of a processor, by all threads of this process: what a busy machine does not lengthen. */
+const processor: Partial<Record<Mark, number>> = {}
 
 /** The first of each counts; true for it. */
 export function mark(name: Mark): boolean {
   if (marks[name] !== undefined) return false
+  const { user, system } = process.cpuUsage()
   marks[name] = Math.round(performance.now() * 10) / 10
+  processor[name] = Math.round((user + system) / 100) / 10
   return true
 }
 
-export const logMarks = (log: Log): void => log('info', 'start', marks)
+export const logMarks = (log: Log): void => log('info', 'start', { ...marks, processor })

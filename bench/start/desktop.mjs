@@ -39,10 +39,10 @@ export async function doubleTimes(home, atRest) {
     const { paintedAt } = await usable(page)
     const usableMs = Date.now() - began
     const marks = await marksIn(launched.output)
-    const loadedFrom = await launched.asking.mainBegan()
+    const loadingBegan = await launched.asking.mainBegan()
     await atRest(launched.child.pid, page)
     await browser.close()
-    return { ...timesOf(marks), loadMs: marks.main - loadedFrom, paintMs: paintedAt - began, usableMs }
+    return { ...timesOf(marks, loadingBegan), paintMs: paintedAt - began, usableMs }
   } finally {
     const late = setTimeout(launched.kill, 10_000)
     await launched.asking.quit().catch(launched.kill)
@@ -68,15 +68,20 @@ export async function electronTimes(executablePath, home, atRest) {
     const usableMs = Date.now() - began
     const marks = await marksIn(() => output)
     await atRest(app.process().pid, page)
-    return { ...timesOf(marks), loadMs: null, paintMs: paintedAt - began, usableMs }
+    return { ...timesOf(marks, null), paintMs: paintedAt - began, usableMs }
   } finally {
     await app.close()
   }
 }
 
-/** Without what Electron does between its start and being ready. */
-const timesOf = ({ main, ready, window, shown }) => ({
-  ownMs: window - ready,
-  readyMs: ready - main,
-  shownMs: shown - main,
-})
+/** Without what Electron does between its start and being ready. A real one does not say when it began to load main. */
+function timesOf({ main, ready, window, shown, processor }, loading) {
+  const loadMs = loading === null ? 0 : main - loading.at
+  const loadCpuMs = loading === null ? 0 : processor.main - loading.processor
+  return {
+    ownMs: loadMs + window - ready,
+    ownCpuMs: loadCpuMs + processor.window - processor.ready,
+    readyMs: ready - main,
+    shownMs: shown - main,
+  }
+}

@@ -62,8 +62,12 @@ const shownMenu = (): Electron.Menu | null =>
 export const MAIN_BEGAN = 'electron-double:main'
 
 export const remote = {
-  /** In milliseconds of main's process. */
-  mainBegan: (): number => performance.getEntriesByName(MAIN_BEGAN)[0]?.startTime ?? 0,
+  /** In milliseconds of main's process, and what it had needed of a processor by then. */
+  mainBegan() {
+    const { startTime, detail } = performance.getEntriesByName(MAIN_BEGAN)[0] as PerformanceMark
+    const { user, system } = detail as NodeJS.CpuUsage
+    return { at: startTime, processor: (user + system) / 1000 }
+  },
   /** Not before main has said where its profile is. */
   endpoint: (): Promise<string> => app.whenReady().then(async () => (await theBrowser()).endpoint),
   seen: (): Seen => seen,
