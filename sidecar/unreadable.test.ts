@@ -111,7 +111,7 @@ test.each(Object.entries(ways))('each of them %s: a core starts, tells, keeps', 
   const harmed = new Map(files.map(each => [each, shapeOf(join(profile(), each))]))
 
   await openProfile(folders(), '0.1.0')
-  expect(await secrets().get('openai')).toBe(null)
+  expect((await secrets().get('openai')).value).toBe(null)
   const core = await startCore(home())
   try {
     const client = await openWindow(core)
@@ -162,5 +162,5 @@ test.each(Object.entries(ways))('each of them %s: a core starts, tells, keeps', 
   } finally {
     await core.dispose()
   }
-  expect(await secrets().get('openai')).toBe('another key')
+  expect((await secrets().get('openai')).value).toBe('another key')
 })

