@@ -35,6 +35,8 @@ const scripts = {
 const scriptWishes = {
   preferences: { useAliasesForRenames: false },
   inlayHints: { parameterNames: { enabled: 'literals', suppressWhenArgumentMatchesName: true } },
+  // Else it runs `npm install` for the types of what a JavaScript file imports.
+  tsserver: { automaticTypeAcquisition: { enabled: false } },
 }
 const styles = { validate: true, lint: {} }
 
