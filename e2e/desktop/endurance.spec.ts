@@ -120,13 +120,21 @@ test('a profile of a newer Belay, one that is read-only, full or a file: a box s
   }
 })
 
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has just gone by itself.
+  }
+}
+
 /** Whatever core comes up is killed before it is ready, until it is given up. */
 async function killUntilGivenUp({ page }: DesktopApp): Promise<void> {
   const banner = page.getByRole('status').filter({ hasText: 'keeps stopping and was not started again' })
   await expect
     .poll(
       async () => {
-        for (const { pid } of childrenOf(root, 'sidecar')) process.kill(pid, 'SIGKILL')
+        for (const { pid } of childrenOf(root, 'sidecar')) end(pid)
         return banner.isVisible()
       },
       { timeout: 60_000, intervals: [100] },
