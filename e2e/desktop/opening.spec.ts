@@ -210,7 +210,9 @@ test('links and files show what they name: what was not opened before is asked a
   await expect.poll(side).toBe(false)
   await writeFile(join(home, 'config/settings.json'), JSON.stringify({ 'appearance.language': 'zh-CN' }))
   await expect.poll(async () => (await desktop.menu()).map(({ label }) => label)).toContain('文件')
-  expect((await desktop.menu()).at(-1)?.items).toEqual(['app.palette', 'app.keymap', 'separator', 'app.about'])
+  expect((await desktop.menu()).at(-1)?.items).toEqual([
+    ...['app.palette', 'app.keymap', 'app.checkUpdates', 'separator', 'app.about'],
+  ])
   await desktop.clickMenu('app.clearRecent')
   await expect.poll(folders).toEqual([`${basename(third)} — ${third}`, 'separator', '清除最近的文件夹列表'])
 })
