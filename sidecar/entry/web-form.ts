@@ -83,12 +83,12 @@ export async function startWebForm(options: {
       staticFolder: files.renderer,
       port: options.port,
       ...options.door,
-      hostService: ({ takeFolder }) =>
+      hostService: ({ folder }) =>
         createWebHost({
           supervisor,
           machine,
           installed: installedHandlers(() => shell.get()),
-          takeFolder,
+          folder,
           env,
           openWindow: async folder => (await openWindow({ folder, open: true })).shown,
         }),

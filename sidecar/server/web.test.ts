@@ -65,11 +65,11 @@ async function startChild(epoch: string, path = localSocketPath(folder, `i${coun
   return { clients, listener, target: { path, token: 'child-token' } }
 }
 
-const hostServiceFor = (takeFolder: () => string | null): Service<HostContract> => ({
+const hostServiceFor = (folder: () => string | null): Service<HostContract> => ({
   contract: hostContract,
   handlers: {
     host: new Proxy(
-      { initialFolder: () => ({ folder: takeFolder() }) },
+      { initialFolder: () => ({ folder: folder() }) },
       {},
     ) as unknown as Service<HostContract>['handlers']['host'],
     update: noUpdates,
@@ -86,7 +86,7 @@ beforeEach(async () => {
   gateway = await createWebGateway({
     staticFolder,
     port: 0,
-    hostService: ({ takeFolder }) => hostServiceFor(takeFolder),
+    hostService: ({ folder }) => hostServiceFor(folder),
     target: channel => targets[channel],
     onTargetChanged: listener => {
       changed = listener
@@ -306,16 +306,16 @@ describe('pages', () => {
 })
 
 describe('a window', () => {
-  it('talks to the supervisor, and learns its folder once', async () => {
+  it('talks to the supervisor, and learns its folder, also when it was reloaded before it could keep it', async () => {
     const url = new URL(gateway.mintUrl('/some/folder'))
     const { headers } = await get(url.pathname + url.search)
     const path = `/wire${String(headers.location).slice(1)}`
     expect(path).toMatch(/^\/wire\?window=/)
-    for (const expected of ['/some/folder', null]) {
+    for (const _load of [1, 2]) {
       const { open } = await openWindow(path)
       const host = open('host', { ...linkContract, ...hostContract })
       expect((await host.link.hello(hello)).epoch).toBe('host-epoch')
-      expect(await host.host.initialFolder({})).toEqual({ folder: expected })
+      expect(await host.host.initialFolder({})).toEqual({ folder: '/some/folder' })
     }
   })
 

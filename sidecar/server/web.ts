@@ -24,8 +24,8 @@ import { createWindowSocket, type WindowSocket } from './window-socket.ts'
 const CONNECT_TIMEOUT_MS = 5000
 
 export interface WebWindow {
-  /** The folder that the window's link was made for, the first time; null after that and without one. */
-  takeFolder(): string | null
+  /** The folder that the window's link was made for. A window that has shown another by now knows that itself. */
+  folder(): string | null
 }
 
 export interface WebGatewayOptions {
@@ -91,8 +91,7 @@ export async function createWebGateway(options: WebGatewayOptions): Promise<WebG
     const refusal = refusalOfUpgrade(request, access, site)
     if (refusal) return refuseUpgrade(socket, refusal)
     webSockets.handleUpgrade(request, socket, head, webSocket => {
-      const takeFolder = () => windows.take(windowIdOf(request))
-      const service = options.hostService({ takeFolder })
+      const service = options.hostService({ folder: () => windows.of(windowIdOf(request)) })
       const window = createWindowSocket(webSocket, channel =>
         channel === 'host' ? hostEnd(service, options) : childEnd(options.target(channel)),
       )
@@ -135,11 +134,7 @@ function createFolderNotes() {
       if (folders.size > 100 && oldest !== undefined) folders.delete(oldest)
       return id
     },
-    take(id: string): string | null {
-      const folder = folders.get(id) ?? null
-      folders.delete(id)
-      return folder
-    },
+    of: (id: string): string | null => folders.get(id) ?? null,
   }
 }
 

@@ -20,10 +20,10 @@ export interface WebHost {
   attach(client: Listener): () => void
 }
 
-/** Made for each window. `takeFolder` gives the folder of its link the first time. */
+/** Made for each window. `folder` is that of its link. */
 export function createWebHost(options: {
   supervisor: Supervisor
-  takeFolder: () => string | null
+  folder: () => string | null
   openWindow: (folder: string | null) => Promise<'window' | 'browser' | 'none'>
   machine: MachineReports
   installed: InstalledHandlers
@@ -39,7 +39,7 @@ export function createWebHost(options: {
       reveal: hasScreen(env),
       windowControls: false,
     }),
-    initialFolder: () => ({ folder: options.takeFolder() }),
+    initialFolder: () => ({ folder: options.folder() }),
     pickFolders: () => ({ folders: [] }),
     pickFiles: () => ({ files: [] }),
     saveText: () => ({ path: null }),

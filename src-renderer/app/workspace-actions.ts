@@ -151,7 +151,8 @@ function tellWhenShown(): void {
 
 async function firstFolder(): Promise<string | null> {
   const kept = keptInTab(TAB_KEY)
-  if (typeof kept === 'string' && !window.belay) return kept
+  // Null: it was closed here. A tab that was reloaded before it showed anything keeps nothing yet.
+  if (kept !== undefined && !window.belay) return typeof kept === 'string' ? kept : null
   const asked = patiently(() => host.host.initialFolder({})).catch(() => ({ folder: null, gone: null }))
   void asked.then(({ gone }) => gone && toast.error(t(`desktop.gone.${gone}`), { detail: t('desktop.gone.kept') }))
   return typeof kept === 'string' ? kept : (await asked).folder
