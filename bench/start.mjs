@@ -47,8 +47,8 @@ async function starts(times, say, count = 3) {
 async function atRest(pid, page) {
   const own = ownProcesses(pid)
   if (Object.keys(own).length === 0) return []
-  // What a start leaves to do is done.
-  await new Promise(resolve => setTimeout(resolve, 5000))
+  // What a start leaves to do is done: files are found, code is fetched ahead, what was read is let go of.
+  await new Promise(resolve => setTimeout(resolve, 15_000))
   const parts = (each, unit, digits) =>
     Object.entries(each).map(([name, value]) => `${name} ${value.toFixed(digits)}${unit}`)
   const sum = each => Object.values(each).reduce((total, value) => total + value, 0)

@@ -18,7 +18,8 @@ import {
   turnEnds,
 } from './window.ts'
 
-test.use({ setup: { scripted: true, git: true } })
+// A verdict is waited for as long as a busy machine may take.
+test.use({ setup: { scripted: true, git: true, settings: { 'language.budget': 20_000 } } })
 
 const FILE = 'app.ts'
 const start = `import type { Hono } from './dist/types/hono.js'
