@@ -288,3 +288,10 @@ describe('idle', () => {
     await expect.poll(() => rig.verdict('a.fake', 'BAD again'), { timeout: 20_000 }).toMatchObject({ state: 'errors' })
   })
 })
+
+it('judges what was just written, not an open text that is still behind it', async () => {
+  rig = await createLanguageRig()
+  expect(await rig.verdict('a.json', '{ "a": 1 }')).toMatchObject({ state: 'clean' })
+  rig.show('a.json', '{ "a": 1 }')
+  expect(await rig.verdict('a.json', '{ "a": }')).toMatchObject({ state: 'errors', errorCount: 1 })
+})

@@ -30,6 +30,8 @@ export interface LanguageWorkspace {
     opened(documentId: DocumentId): ShownText | null
     openedAt(absolute: string): ShownText | null
     allOpened(): ShownText[]
+    /** Open texts of these files, real and absolute, are compared with the disk. Never rejects. */
+    diskChanged(absolutes: readonly string[]): Promise<void>
     /** An open text is another one now, or (null) is not open any more and what is on disk counts. */
     readonly texts: Emitter<{ readonly absolute: string; readonly path: AnyPath; readonly text: string | null }>
   }

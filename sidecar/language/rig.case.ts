@@ -26,6 +26,8 @@ export interface LanguageRig {
   verdict(path: string, text: string): Promise<LspVerdict | undefined>
   /** Unsaved text of a person; null: it is closed. */
   type(path: string, text: string | null): void
+  /** Somebody has it open, and what comes on disk is not in it before the two are compared. */
+  show(path: string, text: string): void
   /** As `type` left it: what an editor asks about. */
   about(path: string): { workspaceId: WorkspaceId; documentId: DocumentId; version: number }
   /** Batches of problems, as they were told. */
@@ -45,6 +47,7 @@ export async function createLanguageRig(
   const trust = { shipped: true, full: true }
   const typed = new Map<string, ShownText>()
   const versions = new Map<string, number>()
+  const shown = new Set<string>()
   const batches: LanguageRig['batches'] = []
   const told: string[] = []
   const onDisk = new Map<string, string>()
@@ -54,6 +57,15 @@ export async function createLanguageRig(
   const openedAt = (at: string) => [...typed.values()].find(each => each.absolute === at) ?? null
   const at = (path: string) => ({ rootId: 'root_0', path }) as WirePath
   const absolute = (path: string) => join(folder, path)
+  const type = (path: string, text: string | null): void => {
+    const version = (versions.get(path) ?? 0) + 1
+    versions.set(path, version)
+    const documentId = `doc_${Buffer.from(path).toString('hex')}` as DocumentId
+    const state = { size: 'full' } as const
+    if (text === null) typed.delete(path)
+    else typed.set(path, { documentId, absolute: absolute(path), path: at(path), version, text, state })
+    texts.emit({ absolute: absolute(path), path: at(path), text })
+  }
   const workspace: LanguageWorkspace = {
     get info() {
       return { workspaceId: 'wsp_0', roots: [root], trusted: trust.shipped } as unknown as LanguageWorkspace['info']
@@ -76,6 +88,9 @@ export async function createLanguageRig(
       opened: documentId => [...typed.values()].find(each => each.documentId === documentId) ?? null,
       openedAt,
       allOpened: () => [...typed.values()],
+      async diskChanged(absolutes) {
+        for (const path of shown) if (absolutes.includes(absolute(path))) type(path, onDisk.get(path) ?? null)
+      },
       texts,
     },
     changed,
@@ -110,14 +125,10 @@ export async function createLanguageRig(
       const { lsp, late } = await write(path, text)
       return (late ? ((await late) ?? lsp) : lsp).find(each => each.path.path === path)
     },
-    type(path, text) {
-      const version = (versions.get(path) ?? 0) + 1
-      versions.set(path, version)
-      const documentId = `doc_${Buffer.from(path).toString('hex')}` as DocumentId
-      const state = { size: 'full' } as const
-      if (text === null) typed.delete(path)
-      else typed.set(path, { documentId, absolute: absolute(path), path: at(path), version, text, state })
-      texts.emit({ absolute: absolute(path), path: at(path), text })
+    type,
+    show(path, text) {
+      shown.add(path)
+      type(path, text)
     },
     about(path) {
       const { documentId, version } = typed.get(path) as ShownText

@@ -120,6 +120,13 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
     return { client, document: await client.documents.sync({ ...text, languageId, saved: false }) }
   }
 
+  /** What a command wrote is not in the open texts yet; without it the text of before would be judged in its place. */
+  const reconciled = async (paths: readonly WirePath[]): Promise<void> => {
+    const places = await Promise.allSettled(paths.map(path => workspace.paths.toAbsolute(path)))
+    const written = places.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    await workspace.documents.diskChanged(written)
+  }
+
   const ends = [
     workspace.documents.texts.on(({ absolute }) => void copies.typed(absolute)),
     workspace.changed.on(changes => {
@@ -132,6 +139,7 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
   return {
     async check(paths, { budgetMs, signal }) {
       const covered = paths.filter(({ path }) => fleet.covers(path))
+      await reconciled(covered.slice(0, MOST_FILES + 1))
       const files = await Promise.all(
         // One more than is looked at, so that it is known that there are more.
         covered.slice(0, MOST_FILES + 1).map(async (path): Promise<WrittenFile | null> => {
