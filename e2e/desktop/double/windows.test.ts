@@ -133,21 +133,29 @@ test('navigations and new windows are for main to deny, a window has the title o
     `
 app.whenReady().then(async () => {
   const window = new BrowserWindow({ webPreferences: { preload: PRELOAD } })
-  const mine = new Promise(told => window.on('page-title-updated', (event, title) => {
+  const titled = wanted => new Promise(told => window.on('page-title-updated', (event, title) => {
+    if (title !== wanted) return
     say([title])
-    if (title !== 'Mine') return
-    event.preventDefault()
+    if (title === 'Mine') event.preventDefault()
     setImmediate(told)
   }))
-  window.webContents.on('will-navigate', event => { event.preventDefault(); say(event.url) })
+  const first = titled('First')
+  const mine = titled('Mine')
+  const away = new Promise(told => window.webContents.on('will-navigate', event => {
+    event.preventDefault()
+    say(event.url)
+    told()
+  }))
   window.webContents.setWindowOpenHandler(({ url }) => { say(url); return { action: 'deny' } })
   protocol.handle('app', () => new Response('<title>First</title>', { headers: { 'content-type': 'text/html' } }))
   await window.loadURL(PAGE)
+  await first
   await window.webContents.executeJavaScript("document.title = 'Mine'")
   await mine
   say(window.getTitle())
   say(await window.webContents.executeJavaScript("new Promise(resolve => { new Worker(URL.createObjectURL(new Blob(['postMessage(42)']))).onmessage = ({ data }) => resolve(data) })"))
   await window.webContents.executeJavaScript("location.href = 'https://example.org/away'; 1")
+  await away
   await window.webContents.executeJavaScript("void open('https://example.org/new')")
 })`,
   )
