@@ -84,6 +84,7 @@ describe('whole turns', () => {
       'package.json',
       JSON.stringify({ name: 'harbor', description: 'Keeps ships.', scripts: { test: 'echo tested' } }, null, 2),
     )
+    await rig.put('.git/HEAD', 'ref: refs/heads/main\n')
     await rig.put('README.md', '# Harbor\n\nA place for ships.\n')
     await rig.put('src/index.ts', 'export function dock(ship: string) {\n  return ship\n}\n')
     await rig.put('src/a/index.ts', 'export const depth = 3\n')
@@ -134,6 +135,7 @@ describe('whole turns', () => {
 
   it('tours by what it read', async () => {
     const said = await say('tour this folder')
+    expect(said).toContain('Folders: `src/`.')
     expect(said).toContain('**harbor**: Keeps ships.')
     expect(said).toContain('`src/`')
     expect(said).toContain('`npm run test`')

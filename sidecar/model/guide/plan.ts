@@ -48,11 +48,14 @@ export function nextStep(intent: Intent, situation: Situation): Step {
   }
 }
 
+/** What is no content of anybody's folder, as in the explorer: a word for nothing, and git's own. */
+const unnamed = new Set(['(empty)', '.git/'])
+
 /** `list` of the top, split into folders and files; null until it was seen. */
 function top(seen: readonly Seen[]): { folders: string[]; files: string[] } | null {
   const listed = nth(seen, 'list')
   if (!listed) return null
-  const names = listed.failed ? [] : namesIn(listed.text).filter(name => name !== '(empty)')
+  const names = listed.failed ? [] : namesIn(listed.text).filter(name => !unnamed.has(name))
   return { folders: names.filter(name => name.endsWith('/')), files: names.filter(name => !name.endsWith('/')) }
 }
 
