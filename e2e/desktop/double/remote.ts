@@ -1,4 +1,5 @@
 /** What a test may do and see, over the channel of run.ts. A person's and the system's doings; nothing that main could not meet. */
+import { clickIn, type MenuItemShown, type MenuShown, menuItemOf, menuOf, shownOf, type WindowShown } from '../shown.ts'
 import { theBrowser } from './chromium/browser.ts'
 import { app } from './modules/app.ts'
 import { askForEach } from './modules/asked-for.ts'
@@ -16,30 +17,11 @@ import { webContentsPages } from './modules/web-contents.ts'
 import { prepareAnswer, type Seen, seen } from './record.ts'
 import { preventable } from './typed.ts'
 
-export interface WindowState {
-  readonly id: number
-  readonly title: string
-  readonly url: string
-  readonly bounds: Electron.Rectangle
-  readonly state: 'normal' | 'minimized' | 'maximized' | 'fullscreen'
-  readonly visible: boolean
-  readonly focused: boolean
-  readonly background: string
+export interface WindowState extends WindowShown {
   /** What the system draws over the page; null where it draws a title bar. */
   readonly overlay: Electron.TitleBarOverlay | null
   /** Chromium's name for its page. */
   readonly target: string
-}
-export interface MenuShown {
-  readonly label: string
-  readonly role: string | undefined
-  readonly items: string[]
-}
-export interface MenuItemShown {
-  readonly label: string
-  readonly enabled: boolean
-  readonly checked: boolean
-  readonly items: string[]
 }
 type Permission = Parameters<Parameters<Electron.Session['setPermissionRequestHandler']>[0] & {}>[1]
 
@@ -73,42 +55,14 @@ export const remote = {
   seen: (): Seen => seen,
   answer: (kind: string, answer: unknown): void => prepareAnswer(kind, answer),
 
-  menu: (): MenuShown[] =>
-    (shownMenu()?.items ?? []).map(({ label, role, submenu }) => ({
-      label,
-      role,
-      items: (submenu?.items ?? []).map(each => each.id || each.role || each.type),
-    })),
-  menuItem(id: string): MenuItemShown | null {
-    const item = shownMenu()?.getMenuItemById(id)
-    if (!item) return null
-    const { label, enabled, checked, submenu } = item
-    return { label, enabled, checked, items: (submenu?.items ?? []).map(each => each.label || each.type) }
-  },
-  clickMenu(id: string): void {
-    const item = shownMenu()?.getMenuItemById(id)
-    if (!item) throw new Error(`no menu item ${id}`)
-    if (!item.enabled) throw new Error(`the menu item ${id} is not enabled`)
-    item.click({}, BrowserWindow.getFocusedWindow() ?? undefined, focusedWindow()?.webContents)
-  },
+  menu: (): MenuShown[] => menuOf(shownMenu()),
+  menuItem: (id: string): MenuItemShown | null => menuItemOf(shownMenu(), id),
+  clickMenu: (id: string): void => clickIn(shownMenu(), id, BrowserWindow.getFocusedWindow()),
 
   windows: (): Promise<WindowState[]> =>
     Promise.all(
       allWindows().map(async each => ({
-        id: each.id,
-        title: each.getTitle(),
-        url: each.webContents.getURL(),
-        bounds: each.getBounds(),
-        state: each.isMinimized()
-          ? 'minimized'
-          : each.isMaximized()
-            ? 'maximized'
-            : each.isFullScreen()
-              ? 'fullscreen'
-              : 'normal',
-        visible: each.isVisible(),
-        focused: each.isFocused(),
-        background: each.getBackgroundColor(),
+        ...shownOf(each.asElectron()),
         overlay: each.overlay,
         target: (await each.contents.page.opened).targetId,
       })),

@@ -4,7 +4,8 @@
  */
 import { app, BrowserWindow, dialog, Menu, Notification, powerMonitor, type Session, shell } from 'electron'
 import { fault, faults, prepareAnswer, seen, takeAnswer } from '../double/record.ts'
-import type { MenuItemShown, MenuShown, Remote, WindowState } from '../double/remote.ts'
+import type { Remote } from '../double/remote.ts'
+import { clickIn, menuItemOf, menuOf, shownOf, type WindowShown } from '../shown.ts'
 
 for (const kind of ['showOpenDialog', 'showSaveDialog', 'showMessageBox'] as const) {
   Object.assign(dialog, {
@@ -63,64 +64,36 @@ BrowserWindow.prototype.setMenu = function remember(this: BrowserWindow, menu: E
   menus.set(this, menu)
   setMenu.call(this, menu)
 }
+const front = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0] ?? null
 const shownMenu = () => {
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  const window = front()
   return (window && menus.get(window)) ?? Menu.getApplicationMenu()
 }
 
-/** What Electron does not tell of a window is not there. */
-type WindowSeen = Omit<WindowState, 'overlay' | 'target'>
-type HookedRemote = Partial<Omit<Remote, 'windows'>> & { windows(): Promise<WindowSeen[]> }
+/** What only the double can tell of a window is not there. */
+type HookedRemote = Partial<Omit<Remote, 'windows'>> & { windows(): WindowShown[] }
 
 const remote = {
   seen: () => seen,
   answer: prepareAnswer,
-  menu: (): MenuShown[] =>
-    (shownMenu()?.items ?? []).map(({ label, role, submenu }) => ({
-      label,
-      role,
-      items: (submenu?.items ?? []).map(each => each.id || each.role || each.type),
-    })),
-  menuItem(id: string): MenuItemShown | null {
-    const item = shownMenu()?.getMenuItemById(id)
-    if (!item) return null
-    const { label, enabled, checked, submenu } = item
-    return { label, enabled, checked, items: (submenu?.items ?? []).map(each => each.label || each.type) }
-  },
-  clickMenu(id: string) {
-    const item = shownMenu()?.getMenuItemById(id)
-    if (!item) throw new Error(`no menu item ${id}`)
-    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
-    item.click({}, window, window?.webContents)
-  },
-  windows: async (): Promise<WindowSeen[]> =>
-    BrowserWindow.getAllWindows().map(each => ({
-      id: each.id,
-      title: each.getTitle(),
-      url: each.webContents.getURL(),
-      bounds: each.getBounds(),
-      state: each.isMinimized()
-        ? 'minimized'
-        : each.isMaximized()
-          ? 'maximized'
-          : each.isFullScreen()
-            ? 'fullscreen'
-            : 'normal',
-      visible: each.isVisible(),
-      focused: each.isFocused(),
-      background: each.getBackgroundColor(),
-    })),
+  menu: () => menuOf(shownMenu()),
+  menuItem: id => menuItemOf(shownMenu(), id),
+  clickMenu: id => clickIn(shownMenu(), id, front()),
+  windows: () => BrowserWindow.getAllWindows().map(shownOf),
   closeWindow: id => windowOf(id).close(),
   focusWindow: id => windowOf(id).focus(),
   moveWindow: (id, bounds) => windowOf(id).setBounds(bounds),
   maximizeWindow: id => windowOf(id).maximize(),
   minimizeWindow: id => windowOf(id).minimize(),
-  crashWindow: id => windowOf(id).webContents.forcefullyCrashRenderer(),
-  permission: (permission, requestingUrl) =>
+  crashWindow(id, reason = 'crashed') {
+    if (reason !== 'crashed') throw new Error(`a real page cannot be made to end for the reason ${reason}`)
+    windowOf(id).webContents.forcefullyCrashRenderer()
+  },
+  permission: (permission, requestingUrl, isMainFrame = true) =>
     new Promise(resolve => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents
       if (!mayDo || !contents) throw new Error('nobody answers for permissions yet')
-      mayDo(contents, permission, resolve, { requestingUrl, isMainFrame: true })
+      mayDo(contents, permission, resolve, { requestingUrl, isMainFrame })
     }),
   notifications: () => notes.map(({ title, body }) => `${title}: ${body}`),
   clickNotification(title) {
