@@ -28,7 +28,6 @@ export async function doubleTimes(home, atRest) {
   const { module } = await runnerImport(join(root, 'e2e/desktop/double/launch.ts'))
   const began = Date.now()
   const launched = await module.launchOnDouble({
-    main: join(root, 'out/main/index.js'),
     args: [root],
     cwd: root,
     env: { ...process.env, BELAY_HOME: home, BELAY_LOG: 'info' },

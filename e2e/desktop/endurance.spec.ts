@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { mountDisk } from '../fixtures/disk.ts'
-import { childrenOf, processesOf } from '../fixtures/processes.ts'
+import { repository } from '../fixtures/place.ts'
+import { childrenOf, endProcess, processesOf } from '../fixtures/processes.ts'
 import { DOUBLE_ONLY } from '../forms/form.ts'
 import {
   allow,
@@ -32,7 +33,7 @@ test.beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'belay-endures-')))
 })
 test.afterEach(async () => {
-  await app?.close().catch(() => {})
+  await app?.close()
   app = null
   await expect.poll(() => processesOf(root), { timeout: 10_000 }).toEqual([])
   await rm(root, { recursive: true, force: true, maxRetries: 5 })
@@ -104,13 +105,13 @@ test('a profile of a newer Belay, one that is read-only, full or a file: a box s
     try {
       const isFolder = (await stat(home)).isDirectory()
       const before = isFolder ? await everyFile(home) : await readFile(home, 'utf8')
-      const { exited, boxes, output } = await launchOnDouble({
-        main: join(import.meta.dirname, '../../out/main/index.js'),
+      const { exited, boxes, faults, output } = await launchOnDouble({
         args: [],
         env: { ...process.env, BELAY_HOME: home, HOME: root },
-        cwd: join(import.meta.dirname, '../..'),
+        cwd: repository,
       })
       expect(await exited, output()).toBe(1)
+      expect(faults).toEqual([])
       expect(boxes).toEqual([{ title: expect.stringContaining('Belay'), text: expect.stringMatching(words) }])
       if (name !== 'full') expect(isFolder ? await everyFile(home) : await readFile(home, 'utf8')).toEqual(before)
       expect(processesOf(root)).toEqual([])
@@ -120,28 +121,19 @@ test('a profile of a newer Belay, one that is read-only, full or a file: a box s
   }
 })
 
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has just gone by itself.
-  }
-}
-
+const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'keeps stopping and was not started again' })
 /** Whatever core comes up is killed before it is ready, until it is given up. */
 async function killUntilGivenUp({ page }: DesktopApp): Promise<void> {
-  const banner = page.getByRole('status').filter({ hasText: 'keeps stopping and was not started again' })
   await expect
     .poll(
       async () => {
-        for (const { pid } of childrenOf(root, 'sidecar')) end(pid)
-        return banner.isVisible()
+        for (const { pid } of childrenOf(root, 'sidecar')) endProcess(pid)
+        return banner(page).isVisible()
       },
       { timeout: 60_000, intervals: [100] },
     )
     .toBe(true)
 }
-const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'keeps stopping' })
 
 test('a core that never stays is given up in words: the window is usable, says why, starts it again and quits', async () => {
   const home = join(root, 'home')
@@ -213,7 +205,7 @@ test('in a place with spaces, emoji and 300 characters: terminals killed in mid-
   await expect.poll(() => stat(join(folder, 'beat')).then(Boolean, () => false)).toBe(true)
   process.kill(desktop.pid, 'SIGKILL')
   await desktop.exited
-  await desktop.close().catch(() => {})
+  await desktop.close()
   await expect.poll(() => processesOf(root), { timeout: 5000 }).toEqual([])
   const last = await readFile(join(folder, 'beat'), 'utf8')
 

@@ -1,9 +1,7 @@
 /** The desktop form on the double of electron: the built main, its windows as pages of the Chromium behind it. */
-import { join } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
 import { type Launched, launchOnDouble } from '../desktop/double/launch.ts'
 import type { Place } from '../fixtures/place.ts'
-import { built } from '../fixtures/start.ts'
 import type { Form } from './form.ts'
 import { inSystemDialogs } from './system-dialogs.ts'
 
@@ -15,7 +13,6 @@ const isWindow = (page: Page) => page.url().includes('belay.app.localhost')
 export function doubleForm(dress: (page: Page) => Promise<void>): Form {
   const launch = (place: Place, folder: string | null): Promise<Launched> =>
     launchOnDouble({
-      main: join(built, 'main/index.js'),
       args: folder === null ? [] : [folder],
       env: { ...place.env, ...(process.env.BELAY_CHROMIUM ? { BELAY_CHROMIUM: process.env.BELAY_CHROMIUM } : {}) },
       cwd: place.root,

@@ -8,7 +8,7 @@ import {
   type PlaywrightTestOptions,
 } from '@playwright/test'
 import { createPlace, type Place } from '../fixtures/place.ts'
-import { childrenOf, type Process, processesOf } from '../fixtures/processes.ts'
+import { childrenOf, endProcess, type Process, processesOf } from '../fixtures/processes.ts'
 import { doubleForm } from '../forms/double.ts'
 import { electronForm } from '../forms/electron.ts'
 import { type Form, type FormName, formName } from '../forms/form.ts'
@@ -148,19 +148,11 @@ export const test = base.extend<{ setup: Setup; place: Place; form: Form; belay:
     try {
       await expect.poll(left, { message: 'processes left behind', timeout: 2000 }).toEqual([])
     } finally {
-      for (const { pid } of left()) end(pid)
+      for (const { pid } of left()) endProcess(pid)
     }
     expect(complaints, `what the page complained of; Belay said:\n${started.output()}`).toEqual([])
   },
 })
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has just gone by itself.
-  }
-}
 
 /** Before its pages are loaded, where that can be. */
 async function meet(context: BrowserContext, complain: (text: string) => void): Promise<void> {

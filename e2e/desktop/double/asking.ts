@@ -9,35 +9,25 @@ export type Asking = {
 
 const TIMEOUT_MS = 30_000
 
-/** How the app asked to be started again, growing. */
-export function relaunchesOf(child: ChildProcess): readonly Electron.RelaunchOptions[] {
-  const relaunches: Electron.RelaunchOptions[] = []
-  child.on('message', (message: Answered | { relaunched: Electron.RelaunchOptions }) => {
-    if ('relaunched' in message) relaunches.push(message.relaunched)
-  })
-  return relaunches
-}
-
-/** What the double refused, growing. */
-export function faultsOf(child: ChildProcess): readonly string[] {
-  const faults: string[] = []
-  child.on('message', (message: Answered | { fault: string }) => {
-    if ('fault' in message) faults.push(message.fault)
-  })
-  return faults
-}
-
 export interface ErrorBox {
   readonly title: string
   readonly text: string
 }
 
-export function boxesOf(child: ChildProcess): readonly ErrorBox[] {
-  const boxes: ErrorBox[] = []
-  child.on('message', (message: Answered | { box: ErrorBox }) => {
-    if ('box' in message) boxes.push(message.box)
+/** What main tells without being asked: what the double refused it, its error boxes, how it asks to be started again. */
+interface Told {
+  readonly fault: string
+  readonly box: ErrorBox
+  readonly relaunched: Electron.RelaunchOptions
+}
+
+/** All of one kind, growing. */
+export function toldBy<K extends keyof Told>(child: ChildProcess, kind: K): readonly Told[K][] {
+  const told: Told[K][] = []
+  child.on('message', (message: Answered | Told) => {
+    if (kind in message) told.push((message as Told)[kind])
   })
-  return boxes
+  return told
 }
 
 export function askingOf(child: ChildProcess): Asking {
@@ -59,7 +49,9 @@ export function askingOf(child: ChildProcess): Asking {
       const gone = () => done(() => reject(new Error(`${method}: the app ended`)))
       child.on('message', hear)
       child.once('exit', gone)
-      child.send({ id, method, args } satisfies Asked)
+      child.send({ id, method, args } satisfies Asked, fault => {
+        if (fault) gone()
+      })
     })
   return new Proxy({} as Asking, {
     // A promise would be asked for its `then`.

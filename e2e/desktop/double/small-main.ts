@@ -1,15 +1,14 @@
 /** For tests of the double itself: a few lines of a main process, run in it; they tell with `say(value)`. */
-import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
-import { type Asking, askingOf, faultsOf } from './asking.ts'
-import { builtDouble } from './build.ts'
-import { type DoubleOptions, OPTIONS } from './options.ts'
+import { repository } from '../../fixtures/place.ts'
+import type { Asking } from './asking.ts'
+import { launchOnDouble } from './launch.ts'
+import type { DoubleOptions } from './options.ts'
 
-const root = join(import.meta.dirname, '../../..')
 const MARK = 'said '
 
 export interface SmallMain {
@@ -69,20 +68,16 @@ export async function runMain(lines: string, options: SmallMainOptions = {}): Pr
   writeFileSync(join(folder, 'preload.cjs'), options.preload ?? '')
   const main = join(folder, 'main.mjs')
   writeFileSync(main, opening(folder, page) + lines)
-  const child = fork(join(await builtDouble(), 'run.mjs'), [main, ...(options.args ?? [])], {
-    cwd: root,
-    env: { ...process.env, [OPTIONS]: JSON.stringify(options.double ?? {}) },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    timeout: 60_000,
-    killSignal: 'SIGKILL',
+  const { child, asking, faults, exited, end } = await launchOnDouble({
+    main,
+    args: options.args ?? [],
+    cwd: repository,
+    env: process.env,
+    double: options.double,
+    longestMs: 60_000,
   })
-  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null && child.connected) child.disconnect()
-    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
-    await exited
-    clearTimeout(late)
-  })
+  onTestFinished(async () => void (await end()))
+  child.stderr?.pipe(process.stderr, { end: false })
   const out = createInterface({ input: child.stdout ?? process.stdin })
   const saidLines = out[Symbol.asyncIterator]()
   const next = async (): Promise<unknown> => {
@@ -106,9 +101,9 @@ export async function runMain(lines: string, options: SmallMainOptions = {}): Pr
         }
       }
     },
-    faults: faultsOf(child),
+    faults,
     exited,
     pid: child.pid ?? 0,
-    ask: askingOf(child),
+    ask: asking,
   }
 }

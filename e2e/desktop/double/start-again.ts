@@ -1,9 +1,7 @@
 /** For specs: a second start of the app on the same profile, which ends by itself. */
-import { join } from 'node:path'
+import { repository } from '../../fixtures/place.ts'
 import { launchOnDouble } from './launch.ts'
 import type { DoubleOptions } from './options.ts'
-
-const root = join(import.meta.dirname, '../../..')
 
 export interface SecondEnd {
   readonly code: number | null
@@ -16,12 +14,9 @@ export async function startAgain(
   args: readonly string[],
   options: { cwd?: string; double?: DoubleOptions } = {},
 ): Promise<SecondEnd> {
-  const { cwd = root, double = {} } = options
-  const main = join(root, 'out/main/index.js')
-  const { exited, faults, output } = await launchOnDouble({
-    ...{ main, args, cwd, double },
-    env: { ...process.env, BELAY_HOME: home },
-  })
+  const { cwd = repository, double } = options
+  const env = { ...process.env, BELAY_HOME: home }
+  const { exited, faults, output } = await launchOnDouble({ args, cwd, env, double })
   const code = await exited
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return { code, said: output() }

@@ -3,26 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
+import { repository } from '../../fixtures/place.ts'
 import type { DesktopApp, StartOptions } from '../start-app.ts'
-import { relaunchesOf } from './asking.ts'
 import { launchOnDouble } from './launch.ts'
-
-export type { DesktopApp, StartOptions }
 
 export interface DoubleApp extends DesktopApp {
   /** How it asked to be started again, growing. */
   readonly relaunched: readonly Electron.RelaunchOptions[]
 }
 
-const root = join(import.meta.dirname, '../../..')
-
 export async function startApp(folder: string | null, options: StartOptions = {}): Promise<DoubleApp> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'belay-desktop-')))
-  const { child, asking, exited, faults } = await launchOnDouble({
-    main: join(root, 'out/main/index.js'),
+  const { child, asking, exited, faults, relaunched, end } = await launchOnDouble({
     args: folder === null ? [] : [folder],
     env: { ...process.env, BELAY_HOME: home, ...options.env },
-    cwd: root,
+    cwd: repository,
     double: options.double,
   })
   child.stdout?.pipe(process.stdout, { end: false })
@@ -47,7 +42,7 @@ export async function startApp(folder: string | null, options: StartOptions = {}
     home,
     exited,
     pid: child.pid ?? 0,
-    relaunched: relaunchesOf(child),
+    relaunched,
     async pageOf(windowId: number) {
       const found: Page[] = []
       const look = async () => {
@@ -60,10 +55,7 @@ export async function startApp(folder: string | null, options: StartOptions = {}
     },
     async close() {
       for (const each of [browser, ...others]) await each.close().catch(() => {})
-      if (child.exitCode === null && child.signalCode === null && child.connected) child.disconnect()
-      const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
-      await exited
-      clearTimeout(late)
+      await end()
       if (options.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 })
       expect(faults, 'what the double refused').toEqual([])
     },
