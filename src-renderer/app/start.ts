@@ -1,7 +1,7 @@
 /** Everything that runs beside React: connection, settings, keys, folders, the window's title. Started once. */
 import type { MachineReport } from '#contract/machine'
 import { followActivity } from '../client/activity-pump.ts'
-import { connectClient, host, useConnection } from '../client/index.ts'
+import { connectClient, followHost, host, useConnection } from '../client/index.ts'
 import { followJail } from '../client/jail-pump.ts'
 import { followModels } from '../client/model-pump.ts'
 import { followSettings } from '../client/settings-pump.ts'
@@ -48,7 +48,7 @@ export function startWindow(): void {
   void whenShown().then(followModels)
   void whenShown().then(followJail)
   void whenShown().then(followActivity)
-  followHost()
+  meetHost()
   void whenShown().then(followMachine)
   void whenShown().then(followUpdates)
   followOpenings(runner.run)
@@ -59,7 +59,7 @@ export function startWindow(): void {
   void afterStart().then(preloadMarkdown)
 }
 
-function followHost(): void {
+function meetHost(): void {
   host.on('host/command', ({ command }) => {
     if (Object.hasOwn(commandTable, command)) void runById(runner.run, command as CommandId)
   })
@@ -80,10 +80,5 @@ function followHost(): void {
 
 function followMachine(): void {
   const take = (report: MachineReport) => machine.setState({ report })
-  host.on('host/machineChanged', take)
-  const ask = () => void host.host.machine({}).then(take, () => {})
-  ask()
-  useConnection.subscribe(({ host: state }, before) => {
-    if (state === 'ready' && before.host !== 'ready') ask()
-  })
+  followHost({ open: () => host.host.machine({}), onSnapshot: take, events: { 'host/machineChanged': take } })
 }

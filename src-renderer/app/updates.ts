@@ -1,7 +1,7 @@
 /** Newer versions of Belay: what the machine says of them is kept, and looked for only at a person's word or with their leave. */
 import type { SettingOf } from '#contract/settings-schema'
 import type { UpdateState } from '#contract/update'
-import { host, useConnection } from '../client/index.ts'
+import { followHost, host } from '../client/index.ts'
 import { onSetting, settingNow } from '../state/mirror/settings.ts'
 import { updateView } from '../state/view/update.ts'
 import { t } from '../ui/i18n.ts'
@@ -11,12 +11,7 @@ const take = (state: UpdateState) => updateView.setState({ state })
 
 /** Call once, when the window is shown. */
 export function followUpdates(): void {
-  host.on('update/changed', take)
-  const ask = () => void host.update.state({}).then(take, () => {})
-  ask()
-  useConnection.subscribe(({ host: state }, before) => {
-    if (state === 'ready' && before.host !== 'ready') ask()
-  })
+  followHost({ open: () => host.update.state({}), onSnapshot: take, events: { 'update/changed': take } })
   const lookIfAllowed = (when: SettingOf<'update.check'>) => {
     if (when === 'onStart') void host.update.check({ unasked: true }).then(take, () => {})
   }
