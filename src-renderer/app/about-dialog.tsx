@@ -2,28 +2,24 @@
 import { useEffect, useState } from 'react'
 import { host, useConnection } from '../client/index.ts'
 import { useT } from '../ui/i18n.ts'
-import { Button, Dialog, Mark } from '../ui/index.ts'
+import { Button, CopyButton, Dialog, Mark } from '../ui/index.ts'
 import { showFault } from './runner.ts'
 import './about-dialog.css'
 
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT()
   const version = useConnection(state => state.version)
-  const [copied, setCopied] = useState(false)
   const [about, setAbout] = useState<Awaited<ReturnType<typeof host.host.about>> | null>(null)
   useEffect(() => {
     // Without an answer there is less to say.
     host.host.about({}).then(setAbout, () => {})
   }, [])
+  const licences = about?.licences ?? null
   const lines = [
     t('app.about.version', { version: version ?? '?' }),
     ...(about?.commit ? [t('app.about.commit', { commit: about.commit, date: about.date?.slice(0, 10) ?? '?' })] : []),
     t('app.about.engine', { engine: engineOf(navigator.userAgent) }),
   ]
-  const copy = async () => {
-    await navigator.clipboard.writeText(['Belay', ...lines].join('\n'))
-    setCopied(true)
-  }
   return (
     <Dialog
       open
@@ -32,9 +28,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
       width={400}
       footer={
         <>
-          <Button variant="ghost" onClick={() => void copy()}>
-            {t(copied ? 'app.about.copied' : 'app.about.copy')}
-          </Button>
+          <CopyButton text={['Belay', ...lines].join('\n')} />
           <Button variant="main" onClick={onClose}>
             {t('app.done')}
           </Button>
@@ -51,9 +45,9 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
           {lines.map(line => (
             <p key={line}>{line}</p>
           ))}
-          <p className="dim">{t('desktop.about.licence')}</p>
-          {about?.licences && (
-            <Button variant="ghost" onClick={() => void showLicences(t('app.about.licences'), about.licences)}>
+          <p className="dim">{t(licences ? 'desktop.about.licence' : 'app.about.licence')}</p>
+          {licences && (
+            <Button variant="ghost" onClick={() => void showLicences(t('app.about.licences'), licences)}>
               {t('app.about.licences')}
             </Button>
           )}
@@ -63,8 +57,8 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-async function showLicences(what: string, absolute: string | null): Promise<void> {
-  if (absolute) await host.host.reveal({ absolute }).catch(thrown => showFault(what, thrown))
+async function showLicences(what: string, absolute: string): Promise<void> {
+  await host.host.reveal({ absolute }).catch(thrown => showFault(what, thrown))
 }
 
 /** `Electron 45.5.0, Chrome 142.0.0.0`: what draws this window, without what every browser says of itself. */

@@ -1,29 +1,27 @@
 /** What a process of Belay's printed last, for a person who wants to know why it ends, in words that can be copied into a report. */
 import { useEffect, useState } from 'react'
+import { toFault } from '#contract/error'
 import { host } from '../client/index.ts'
-import { useT } from '../ui/i18n.ts'
-import { Button, Dialog } from '../ui/index.ts'
+import { localize, useT } from '../ui/i18n.ts'
+import { Button, CopyButton, Dialog } from '../ui/index.ts'
 import './child-log.css'
 
 export function ChildLog(props: { readonly child: 'sidecar' | 'pty-host'; readonly onClose: () => void }) {
   const { child, onClose } = props
   const t = useT()
-  const [lines, setLines] = useState<readonly string[]>([])
-  const [copied, setCopied] = useState(false)
+  /** Null: not known yet. */
+  const [text, setText] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
   useEffect(() => {
     let wanted = true
-    void host.host
-      .childLines({ child })
-      .then(said => wanted && setLines(said.lines))
-      .catch(() => {})
+    host.host.childLines({ child }).then(
+      ({ lines }) => wanted && setText(lines.join('\n')),
+      thrown => wanted && setFault(toFault(thrown).message),
+    )
     return () => {
       wanted = false
     }
   }, [child])
-  const copy = async () => {
-    await navigator.clipboard.writeText(lines.join('\n'))
-    setCopied(true)
-  }
   return (
     <Dialog
       open
@@ -32,20 +30,16 @@ export function ChildLog(props: { readonly child: 'sidecar' | 'pty-host'; readon
       width={760}
       footer={
         <>
-          <Button variant="ghost" onClick={() => void copy()}>
-            {t(copied ? 'app.childLog.copied' : 'app.childLog.copy')}
-          </Button>
+          {text && <CopyButton text={text} />}
           <Button variant="main" onClick={onClose}>
             {t('app.done')}
           </Button>
         </>
       }
     >
-      {lines.length === 0 ? (
-        <p className="dim">{t('app.childLog.none')}</p>
-      ) : (
-        <pre className="child-log">{lines.join('\n')}</pre>
-      )}
+      {fault && <p className="ui-field-error">{localize(fault)}</p>}
+      {text === '' && <p className="dim">{t('app.childLog.none')}</p>}
+      {text && <pre className="child-log">{text}</pre>}
     </Dialog>
   )
 }

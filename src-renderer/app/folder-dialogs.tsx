@@ -31,13 +31,14 @@ export function FolderDialogs({ workspace }: { readonly workspace: WorkspaceInfo
       />
     )
   }
+  const elsewhere = folderDialog.kind === 'window'
   return (
     <FolderDialog
-      title={t('app.openFolderTitle')}
+      title={t(elsewhere ? 'command.app.openFolderInNewWindow' : 'app.openFolderTitle')}
       description={t('app.openFolderHow')}
       verb={t('app.open')}
       doing={t('app.openingShort')}
-      onChosen={folderDialog.kind === 'window' ? openElsewhere : openFolder}
+      onChosen={elsewhere ? openElsewhere : openFolder}
       onClose={close}
     />
   )

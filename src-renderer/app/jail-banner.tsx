@@ -21,7 +21,7 @@ export function JailBanner() {
         <b>{t(`app.jail.${state}`)}</b> {t(`app.jailMeans.${state}`)}
       </span>
       <Button onClick={() => void run('app.jail')}>{t('app.jailShow')}</Button>
-      <IconButton label={t('app.jailAway')} icon={X} size={14} onClick={() => setAway(state)} />
+      <IconButton label={t('app.putAway')} icon={X} size={14} onClick={() => setAway(state)} />
     </section>
   )
 }

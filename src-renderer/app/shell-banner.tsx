@@ -41,7 +41,7 @@ export function ShellBanner() {
       <Button icon={RefreshCw} busy={asking} onClick={again}>
         {t(asking ? 'app.shellAsking' : 'app.shellAgain')}
       </Button>
-      <IconButton label={t('app.jailAway')} icon={X} size={14} onClick={() => setAway(true)} />
+      <IconButton label={t('app.putAway')} icon={X} size={14} onClick={() => setAway(true)} />
     </section>
   )
 }

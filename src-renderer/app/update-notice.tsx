@@ -34,7 +34,7 @@ export function UpdateNotice() {
         </Button>
       )}
       {state.kind === 'found' && <Button onClick={act(fetchUpdate)}>{t('app.update.download')}</Button>}
-      {state.kind === 'fetching' && <Button onClick={act(cancelUpdate)}>{t('app.update.cancel')}</Button>}
+      {state.kind === 'fetching' && <Button onClick={act(cancelUpdate)}>{t('app.cancel')}</Button>}
       {state.kind === 'ready' && <Button onClick={act(installUpdate)}>{t('app.update.restart')}</Button>}
       <IconButton
         label={t('app.update.away')}

@@ -6,6 +6,7 @@ import { cx } from './cx.ts'
 import './code-block.css'
 import { grammarOf, loadGrammar, MAX_HIGHLIGHT_CHARS, tokenize } from './highlight.ts'
 import { useT } from './i18n.ts'
+import { useCopy } from './use-copy.ts'
 
 export interface CodeBlockProps {
   readonly code: string
@@ -34,7 +35,7 @@ export const CodeBlock = memo(function CodeBlock({
           <ColouredCode code={code} language={streaming ? null : language} />
         </code>
       </pre>
-      {!bare && <CopyButton text={code} />}
+      {!bare && <CopyIcon text={code} />}
     </div>
   )
 })
@@ -75,21 +76,16 @@ export function useTokens(code: string, language: string | null) {
   return useMemo(() => (grammar ? tokenize(code, grammar) : null), [code, grammar, ready])
 }
 
-function CopyButton({ text }: { readonly text: string }) {
+function CopyIcon({ text }: { readonly text: string }) {
   const t = useT()
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
-    return () => clearTimeout(timer)
-  }, [copied])
+  const [copied, copy] = useCopy(text)
   return (
     <IconButton
       className="ui-code-copy"
       label={copied ? t('ui.copied') : t('ui.copy')}
       icon={copied ? Check : Copy}
       size={13}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={copy}
     />
   )
 }

@@ -2,6 +2,7 @@
 export { Badge, Lamp, type Tone } from './badge.tsx'
 export { Button, type ButtonProps, IconButton, type IconButtonProps, type IconType } from './button.tsx'
 export { CodeBlock, type CodeBlockProps, ColouredCode, useTokens } from './code-block.tsx'
+export { CopyButton } from './copy-button.tsx'
 export { cx } from './cx.ts'
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './dialog.tsx'
 export { EmptyState } from './empty-state.tsx'

@@ -13,5 +13,6 @@ export async function clearRecentFolders(): Promise<void> {
   for (const { folder } of gone) await belay.workspace.forget({ folder })
   await host.host.clearRecent({})
   await refreshActivity()
-  toast.ok(t('app.recentCleared', { count: gone.length }))
+  if (gone.length > 0) toast.ok(t('app.recentCleared', { count: gone.length }))
+  else toast.info(t('app.recentNone'))
 }
