@@ -27,7 +27,7 @@ export function ConnectionBanner() {
       {final || failed ? <Unplug size={15} /> : <Spinner label={t('app.reconnecting')} />}
       <span className="app-banner-text">
         {final
-          ? fault.message
+          ? localize(fault.message)
           : failed
             ? t('app.coreFailed')
             : silent

@@ -131,7 +131,7 @@ export function FolderDialog(props: FolderDialogProps) {
             <Button
               className="folder-dialog-browse"
               icon={FolderSearch}
-              onClick={() => void browse().catch(thrown => setFault(toFault(thrown).message))}
+              onClick={() => void browse().catch(thrown => setFault(localize(toFault(thrown).message)))}
             >
               {t('app.browseSystem')}
             </Button>

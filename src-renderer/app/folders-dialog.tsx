@@ -3,7 +3,7 @@ import { FolderOpen, Lock, Plus, Trash2, Unplug } from 'lucide-react'
 import type { RootId } from '#contract/id'
 import type { RootKind, WorkspaceInfo } from '#contract/workspace'
 import { useCommand } from '../features/commands.ts'
-import { useT } from '../ui/i18n.ts'
+import { localize, useT } from '../ui/i18n.ts'
 import { Badge, Button, Dialog, IconButton, Switch } from '../ui/index.ts'
 import { appView } from './app-view.ts'
 import { showFault } from './runner.ts'
@@ -62,7 +62,7 @@ export function FoldersDialog({ workspace }: { readonly workspace: WorkspaceInfo
               <b>{name}</b>
               {kind !== 'files' && <Badge>{t(`app.addAs.${kind}`)}</Badge>}
               <span className="folders-path" title={absolute}>
-                {missing ?? absolute}
+                {missing === null ? absolute : localize(missing)}
               </span>
             </span>
             {at === 0 ? (

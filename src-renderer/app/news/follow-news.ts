@@ -9,7 +9,7 @@ import { activityMirror } from '../../state/mirror/activity.ts'
 import { sessionMirror, sessionNow } from '../../state/mirror/session.ts'
 import { settingNow, settingsMirror } from '../../state/mirror/settings.ts'
 import { machine } from '../../state/view/machine.ts'
-import { t } from '../../ui/i18n.ts'
+import { localize, t } from '../../ui/i18n.ts'
 import { createBrowserNews } from './browser-news.ts'
 import { askNews, endNews } from './news-of.ts'
 
@@ -19,7 +19,7 @@ const MOST = 50
 /** Call once, when it is known where the window runs. */
 export function followNews(run: RunCommand): void {
   const desktop = machine.getState().capabilities?.kind === 'desktop'
-  const words = { t, exact: desktop }
+  const words = { t, localize, exact: desktop }
   const browser = desktop ? null : createBrowserNews(run)
   /** Read for their asks, or for how they ended. */
   const read = new Map<SessionId, () => void>()

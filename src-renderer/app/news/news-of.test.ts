@@ -3,13 +3,15 @@ import { expect, it } from 'vitest'
 import type { SessionId, WorkspaceId } from '#contract/id'
 import type { Ask, Turn } from '#contract/session-state'
 import { t } from '../../ui/i18n.ts'
+import { createLocalize } from '../../ui/localize.ts'
 import { askNews, endNews } from './news-of.ts'
 
 const session = { sessionId: 'ses_1' as SessionId, title: 'Fix the build', roots: ['/w'] }
 const recent = [
   { folder: '/moved/w', home: '/w', workspaceId: 'wsp_1' as WorkspaceId, name: 'w', openedAt: 0, exists: true },
 ]
-const exactly = { t, exact: true }
+const inChinese = createLocalize({ 'No key.': '没有密钥。' })
+const exactly = { t, localize: inChinese, exact: true }
 const permission = (exact: string, more: object = {}) =>
   ({
     kind: 'permission',
@@ -24,7 +26,7 @@ it('names the workspace, the session and what is asked', () => {
     ...{ key: 'ask_1', kind: 'ask', sessionId: 'ses_1', folder: '/moved/w', tell: true },
     ...{ title: 'w', body: '“Fix the build” asks: npm test' },
   })
-  expect(askNews(session, permission('npm test'), recent, { t, exact: false })?.body).toBe(
+  expect(askNews(session, permission('npm test'), recent, { ...exactly, exact: false })?.body).toBe(
     '“Fix the build” asks: Run a command',
   )
   expect(askNews({ ...session, roots: ['/unknown'] }, permission('x'), recent, exactly)).toBeNull()
@@ -38,10 +40,10 @@ it('hides nothing and keeps its bounds, whatever is asked', () => {
   expect(body).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
 })
 
-it('tells of an end that the person did not make', () => {
+it('tells of an end that the person did not make, in the language of the window', () => {
   const said = (outcome: Turn['outcome'], error: Turn['error'] = null) =>
     endNews(session, turn(outcome, error), recent, exactly)?.body
   expect(said('done')).toBe('“Fix the build” is done')
-  expect(said('error', { code: 'auth', message: 'No key.' })).toBe('“Fix the build” could not go on: No key.')
+  expect(said('error', { code: 'auth', message: 'No key.' })).toBe('“Fix the build” could not go on: 没有密钥。')
   expect([said('stopped'), said(null)]).toEqual([undefined, undefined])
 })

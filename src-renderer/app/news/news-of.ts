@@ -5,6 +5,7 @@ import type { Ask, Turn } from '#contract/session-state'
 import { askedWords } from '../../features/chat/ask/ask-words.ts'
 import type { RecentWorkspace } from '../../state/mirror/activity.ts'
 import type { Translate } from '../../ui/i18n.ts'
+import type { Localize } from '../../ui/localize.ts'
 import { visibleLine } from '../../ui/visible.ts'
 
 const MOST_TITLE = 100
@@ -12,6 +13,7 @@ const MOST_BODY = 300
 
 export interface NewsWords {
   readonly t: Translate
+  readonly localize: Localize
   /** Whether it says what would run, or only of which kind it is: a browser hands its notifications to others. */
   readonly exact: boolean
 }
@@ -31,7 +33,7 @@ export function endNews(
 ): News | null {
   const { outcome, turnId, error } = turn
   if (outcome === null || outcome === 'stopped') return null
-  const why = outcome === 'error' && words.exact && error ? `: ${error.message}` : ''
+  const why = outcome === 'error' && words.exact && error ? `: ${words.localize(error.message)}` : ''
   return newsOf(session, recent, { key: turnId, kind: 'end', what: words.t(`app.ended.${outcome}`) + why }, words)
 }
 

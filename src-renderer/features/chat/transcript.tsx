@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SessionId } from '#contract/id'
 import { loadOlder } from '../../client/session-pump.ts'
 import { sessionNow, useHasOlder, usePathRevision, useSessionStatus } from '../../state/mirror/session.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner, VirtualList, type VirtualListHandle } from '../../ui/index.ts'
 import { rowOfItem, wantedItem } from './context/wanted-item.ts'
 import { rowOfAsk, wantedAsk } from './next-ask.ts'
@@ -67,13 +67,13 @@ export function Transcript({ sessionId }: { readonly sessionId: SessionId }) {
   if (status?.status === 'failed')
     return (
       <div className="chat-flow">
-        <EmptyState title={t('chat.openFailed')} body={status.fault?.message} />
+        <EmptyState title={t('chat.openFailed')} body={status.fault && localize(status.fault.message)} />
       </div>
     )
   if (status?.status !== 'ready')
     return (
       <div className="chat-flow chat-centre">
-        <Spinner label={status?.fault?.message ?? t('chat.opening')} />
+        <Spinner label={status?.fault ? localize(status.fault.message) : t('chat.opening')} />
       </div>
     )
   return (

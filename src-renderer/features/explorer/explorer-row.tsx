@@ -98,7 +98,10 @@ export function ExplorerRow({ id, row, state, events, naming }: EntryRowProps) {
         <NameField label={t('explorer.newName', { name: shownName(name) })} initial={name} nested={false} {...naming} />
       ) : (
         <>
-          <span className="explorer-name" title={isRoot ? (row.missing ?? row.absolute) : title(kind, name, t)}>
+          <span
+            className="explorer-name"
+            title={isRoot ? (row.missing === null ? row.absolute : localize(row.missing)) : title(kind, name, t)}
+          >
             {shownName(name)}
           </span>
           {kind.startsWith('link-') && kind !== 'link-broken' && (

@@ -4,7 +4,7 @@ import { languageMirror } from '../../state/mirror/language.ts'
 import { problemMirror } from '../../state/mirror/problem.ts'
 import { useSetting } from '../../state/mirror/settings.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { allShown } from './rows.ts'
@@ -34,7 +34,8 @@ export function NoProblems() {
         </Button>
       </EmptyState>
     )
-  if (status === 'failed') return <EmptyState icon={CircleSlash} title={t('problems.failed')} body={fault?.message} />
+  if (status === 'failed')
+    return <EmptyState icon={CircleSlash} title={t('problems.failed')} body={fault && localize(fault.message)} />
   if (status === 'opening' || servers === null)
     return (
       <div className="problems-waiting">

@@ -6,7 +6,7 @@ import { hasNativeDialogs } from '../../state/view/machine.ts'
 import { currentSession } from '../../state/view/session.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { formatBytes } from '../../ui/format.ts'
-import { t } from '../../ui/i18n.ts'
+import { localize, t } from '../../ui/i18n.ts'
 import { toast } from '../../ui/index.ts'
 
 /** The wire's bound. */
@@ -32,7 +32,8 @@ export async function exportSession(format: keyof typeof types, sessionId = curr
 async function saveWhereSaid(name: string, text: string): Promise<void> {
   const { path } = await host.host.saveText({ title: t('sessions.exportTitle'), name, text })
   if (path === null) return
-  const reveal = () => void host.host.reveal({ absolute: path }).catch(thrown => toast.error(toFault(thrown).message))
+  const reveal = () =>
+    void host.host.reveal({ absolute: path }).catch(thrown => toast.error(localize(toFault(thrown).message)))
   toast.ok(t('sessions.exported', { path }), { label: t('sessions.exportShow'), onSelect: reveal })
 }
 

@@ -9,7 +9,7 @@ import { sessionListMirror } from '../../state/mirror/session-list.ts'
 import { remembered } from '../../state/view/remember.ts'
 import { currentSession, useSessionId } from '../../state/view/session.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import {
   ConfirmDialog,
   EmptyState,
@@ -137,7 +137,7 @@ export function SessionsPane() {
       {status !== 'ready' ? (
         <div className="sessions-wait">
           {status === 'failed' ? (
-            <EmptyState title={t('sessions.failed')} body={fault?.message} />
+            <EmptyState title={t('sessions.failed')} body={fault && localize(fault.message)} />
           ) : (
             <Spinner label={t('sessions.loading')} />
           )}

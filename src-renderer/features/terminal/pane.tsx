@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useConnection } from '../../client/index.ts'
 import { terminalMirror } from '../../state/mirror/terminal.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Button, EmptyState, Spinner, Splitter } from '../../ui/index.ts'
 import { useCommand } from '../commands.ts'
 import { isBackground } from './actions.ts'
@@ -76,7 +76,7 @@ function Nothing() {
   if (opening > 0) return <Waiting label={t('terminal.starting')} />
   if (pty !== 'ready') return <Waiting label={t('terminal.connecting')} />
   if (status === 'failed')
-    return <EmptyState icon={SquareTerminal} title={t('terminal.failed')} body={fault?.message} />
+    return <EmptyState icon={SquareTerminal} title={t('terminal.failed')} body={fault && localize(fault.message)} />
   if (status === 'opening') return <Waiting label={t('terminal.loading')} />
   return (
     <EmptyState icon={SquareTerminal} title={t('terminal.emptyTitle')} body={t('terminal.empty')}>

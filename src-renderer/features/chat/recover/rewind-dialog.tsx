@@ -105,7 +105,7 @@ export function RewindDialog({ sessionId, to, onClose }: RewindDialogProps) {
             }))}
             onChange={setWanted}
           />
-          {preview.files.unavailable && <p className="rewind-note">{preview.files.unavailable}</p>}
+          {preview.files.unavailable && <p className="rewind-note">{localize(preview.files.unavailable)}</p>}
           {preview.files.lines.length > 0 && (
             <RewindFiles
               {...{ sessionId, to, choices }}

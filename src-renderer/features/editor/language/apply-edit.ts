@@ -11,7 +11,7 @@ import { createFile, moveFiles, removeFiles } from '../../../client/file-operati
 import { documentState } from '../../../state/mirror/document.ts'
 import { openPaths } from '../../../state/view/editor.ts'
 import { workspaceView } from '../../../state/view/workspace.ts'
-import { t } from '../../../ui/i18n.ts'
+import { localize, t } from '../../../ui/i18n.ts'
 import { toast } from '../../../ui/index.ts'
 import { editTogether } from '../../../ui/monaco/shared-step.ts'
 import { holdText, type OpenEntry, textOf } from '../texts.ts'
@@ -126,7 +126,9 @@ function isAsSeen({ step, entry: { session }, model, edits, clean }: Held): bool
 async function saveAll(held: readonly Held[]): Promise<void> {
   const open = held.filter(({ step, entry }) => textOf(step.path)?.session === entry.session)
   const saved = await Promise.allSettled(open.map(({ entry }) => saveDocument(entry.session)))
-  const faults = saved.flatMap(each => (each.status === 'rejected' ? [String((each.reason as Error).message)] : []))
+  const faults = saved.flatMap(each =>
+    each.status === 'rejected' ? [localize(String((each.reason as Error).message))] : [],
+  )
   if (faults.length > 0)
     toast.error(t('editor.notAllSaved', { count: faults.length }), { detail: [...new Set(faults)].join('\n') })
 }

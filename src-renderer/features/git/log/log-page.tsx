@@ -1,7 +1,7 @@
 /** The history: commits with the lines between them, a filter, and under it the chosen commit with its files. */
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useT } from '../../../ui/i18n.ts'
+import { localize, useT } from '../../../ui/i18n.ts'
 import {
   ContextMenu,
   EmptyState,
@@ -121,7 +121,7 @@ export function LogPage({ argument: given, title }: PageProps) {
         )}
       </div>
       {log.status === 'failed' && rows.length === 0 ? (
-        <EmptyState title={t('source.logFailed')} body={log.fault?.message} />
+        <EmptyState title={t('source.logFailed')} body={log.fault && localize(log.fault.message)} />
       ) : log.status === 'loading' ? (
         <div className="git-wait">
           <Spinner label={t('source.logLoading')} />
