@@ -1,6 +1,7 @@
 /**
- * The core speaks English; a window in another language looks its sentences up (`src-renderer/ui/core-words.ts`). This finds
- * every sentence that the core says to a person, `${…}` as `{0}`, and what a language lacks of them.
+ * The core speaks English, and so do the window's way to it and what serves the window in the app; a window in another language
+ * looks their sentences up (`src-renderer/ui/localize.ts`). This finds every one that is said to a person, `${…}` as `{0}`, and
+ * what a language lacks of them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -14,7 +15,9 @@ const elsewhere = [
   /^session\/(fork\/fork-note|exchange\/markdown)\.ts$/,
   /^knowledge\/remember\.ts$/,
   // What these say of themselves is for whoever mends Belay.
-  /^(base\/supervised|sandbox\/(linux|macos)|supervise\/examine)\.ts$/,
+  /^(base\/supervised|sandbox\/(linux|macos)|supervise\/examine|trusted-types|window\/bounds)\.ts$/,
+  // The app's own dialogs say it, and no window.
+  /^open\/target\.ts$/,
 ]
 /** Sentences to a model in files that otherwise speak to a person. */
 const toModel = [
@@ -35,14 +38,11 @@ function textOf(node) {
   return node.head.text + node.templateSpans.map((span, at) => `{${at}}${span.literal.text}`).join('')
 }
 
-/** `{ sentences: Map(text -> place), texts: Set }`: what must be in every language, and every text that may be. */
-export function coreSentences(folder) {
+/** `{ sentences: Map(text -> place), texts: Set }` of some folders: what must be in every language, and every text that may be. */
+export function coreSentences(folders) {
   const sentences = new Map()
   const texts = new Set()
-  const files = readdirSync(folder, { recursive: true })
-    .map(file => file.split(sep).join('/'))
-    .filter(file => /\.ts$/.test(file) && !/\.(test|case|d)\.ts$/.test(file))
-  for (const file of files) {
+  for (const { folder, file } of folders.flatMap(filesIn)) {
     const isShown = shown.some(each => each.test(file)) || !elsewhere.some(each => each.test(file))
     const source = ts.createSourceFile(file, readFileSync(join(folder, file), 'utf8'), ts.ScriptTarget.Latest, true)
     const visit = node => {
@@ -63,9 +63,15 @@ export function coreSentences(folder) {
   return { sentences, texts }
 }
 
+const filesIn = folder =>
+  readdirSync(folder, { recursive: true })
+    .map(file => file.split(sep).join('/'))
+    .filter(file => /\.ts$/.test(file) && !/\.(test|case|d)\.ts$/.test(file))
+    .map(file => ({ folder, file }))
+
 /** Faults of one language's catalogue, each with its place. */
-export function checkCoreWords({ core, catalogue, name }) {
-  const { sentences, texts } = coreSentences(core)
+export function checkCoreWords({ folders, catalogue, name }) {
+  const { sentences, texts } = coreSentences(folders)
   const words = JSON.parse(readFileSync(catalogue, 'utf8'))
   // In order, so that two changes rarely meet.
   const keys = Object.keys(words)

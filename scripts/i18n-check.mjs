@@ -164,7 +164,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const file of readdirSync(join(root, 'resources/core-words')))
     faults.push(
       ...checkCoreWords({
-        core: join(root, 'sidecar'),
+        folders: ['sidecar', 'src-main', 'src-renderer/client'].map(folder => join(root, folder)),
         catalogue: join(root, 'resources/core-words', file),
         name: file,
       }),

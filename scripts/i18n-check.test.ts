@@ -65,7 +65,7 @@ test('missing, unknown, unused and unequal keys are found', async () => {
 
 test('a sentence of the core that a language lacks, says no more, or fills otherwise', async () => {
   const { checkCoreWords } = (await import('./core-words.mjs' as string)) as {
-    checkCoreWords(options: { core: string; catalogue: string; name: string }): string[]
+    checkCoreWords(options: { folders: string[]; catalogue: string; name: string }): string[]
   }
   await mkdir(join(base, 'core', 'heads'), { recursive: true })
   await writeFile(join(base, 'core', 'heads', 'a.ts'), "print('To a terminal it is said so.')")
@@ -76,7 +76,7 @@ test('a sentence of the core that a language lacks, says no more, or fills other
   )
   const faultsOfCatalogue = async (words: object) => {
     await writeFile(join(base, 'xx.json'), JSON.stringify(words))
-    return checkCoreWords({ core: join(base, 'core'), catalogue: join(base, 'xx.json'), name: 'xx' })
+    return checkCoreWords({ folders: [join(base, 'core')], catalogue: join(base, 'xx.json'), name: 'xx' })
   }
   const said = 'The file {0} is gone. Nothing was done.'
   expect(await faultsOfCatalogue({ [said]: '{0} 没有了。' })).toEqual([])

@@ -1,6 +1,7 @@
 /** What a person does to a session: every verb goes to the core and comes back as an event; nothing here writes a mirror. */
 
 import { create } from 'zustand'
+import { BelayError } from '#contract/error'
 import type { SessionId } from '#contract/id'
 import type { PromptPart } from '#contract/session'
 import type { Effort, Mode } from '#contract/session-event'
@@ -13,6 +14,7 @@ import { settingNow } from '../../state/mirror/settings.ts'
 import { keptPerWorkspace } from '../../state/view/per-workspace.ts'
 import { currentSession } from '../../state/view/session.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
+import { t } from '../../ui/i18n.ts'
 import type { RunCommand } from '../commands.ts'
 
 /** What the next new session will be; null where the person's defaults count. */
@@ -31,7 +33,7 @@ async function ensureSession(): Promise<SessionId> {
   const known = currentSession.get()
   if (known) return known
   const { workspace } = workspaceView.getState()
-  if (!workspace) throw new Error('Open a folder first.')
+  if (!workspace) throw new BelayError('not_found', t('sessions.noFolder'))
   const { mode, model, effort } = nextSession.getState()
   const { sessionId } = await belay.session.create({
     workspaceId: workspace.workspaceId,

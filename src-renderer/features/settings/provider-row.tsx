@@ -77,7 +77,7 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
             )}
           </div>
           <div className="settings-about">
-            {provider.note}
+            {localize(provider.note)}
             {provider.baseUrl && ` · ${provider.baseUrl}`}
             {models.length > 0 && ` · ${t('settings.modelCount', { count: models.length })}`}
           </div>
@@ -164,7 +164,10 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
         <ConfirmDialog
           open
           title={t('welcome.consentTitle', { provider: provider.label })}
-          body={t('welcome.consentBody', { provider: provider.label, address: provider.baseUrl ?? provider.note })}
+          body={t('welcome.consentBody', {
+            provider: provider.label,
+            address: provider.baseUrl ?? localize(provider.note),
+          })}
           confirmLabel={t('settings.use')}
           cancelLabel={t('app.cancel')}
           onConfirm={() => void use()}

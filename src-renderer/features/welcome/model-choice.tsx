@@ -4,7 +4,7 @@ import type { ModelInfo, ProviderInfo } from '#contract/model'
 import { chooseModel, consentTo } from '../../client/model-pump.ts'
 import { modelMirror } from '../../state/mirror/model.ts'
 import { showOver } from '../../state/view/main-pane.ts'
-import { useT } from '../../ui/i18n.ts'
+import { localize, useT } from '../../ui/i18n.ts'
 import { Badge, Button, ConfirmDialog, Lamp, Spinner, toast } from '../../ui/index.ts'
 
 const providerOf = (model: string): string => model.slice(0, model.indexOf('/'))
@@ -56,7 +56,7 @@ export function ModelChoice() {
         <ConfirmDialog
           open
           title={t('welcome.consentTitle', { provider: asking.label })}
-          body={t('welcome.consentBody', { provider: asking.label, address: asking.baseUrl ?? asking.note })}
+          body={t('welcome.consentBody', { provider: asking.label, address: asking.baseUrl ?? localize(asking.note) })}
           confirmLabel={t('welcome.use')}
           cancelLabel={t('app.cancel')}
           onConfirm={() => void use(asking)}
@@ -84,7 +84,8 @@ function Provider({ provider, models, chosen, onUse }: ProviderProps) {
       <Lamp tone={provider.source === 'builtin' ? 'plain' : 'ok'} />
       <span className="welcome-name">{provider.label}</span>
       <span className="welcome-note">
-        {provider.source === 'builtin' ? t('welcome.guideNote') : `${provider.note}${count}`}
+        {localize(provider.note)}
+        {count}
       </span>
       <span className="welcome-end">
         {inUse ? (
