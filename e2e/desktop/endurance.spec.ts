@@ -146,6 +146,8 @@ test('a core that never stays is given up in words: the window is usable, says w
   await expect(unread).toContainText(/kept, untouched, as .*recent\.json\.unreadable-\d+/)
   const kept = (await readdir(join(home, 'data'))).filter(name => name.startsWith('recent.json.unreadable-'))
   expect(await readFile(join(home, 'data', kept[0] ?? ''), 'utf8')).toBe('{ "folders": [')
+  await unread.getByRole('button', { name: 'Show in folder' }).click()
+  await expect.poll(async () => (await desktop.seen()).shown).toEqual([join(home, 'data', kept[0] ?? '')])
   await unread.getByRole('button', { name: 'Put away' }).click()
   await expect(unread).toBeHidden()
   await page.reload()

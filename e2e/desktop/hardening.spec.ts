@@ -1,5 +1,5 @@
 /** What a page of the built desktop app can reach, and what main gives to whoever asks: nothing that is not listed here. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -191,14 +191,29 @@ test('a newer Belay is looked for, fetched and installed, each at a person’s w
   await writeFile(appImage, 'the old one')
   try {
     const env = { BELAY_FEED_URL: feed.source.url, BELAY_FEED_KEY: feed.source.publicKey, APPIMAGE: appImage }
-    const desktop = await start(folder, { env })
+    const home = join(own, 'home')
+    const allow = (when: string) =>
+      writeFile(
+        join(home, 'config', 'settings.json'),
+        JSON.stringify({ 'update.check': when, 'appearance.theme': 'contrast' }),
+      )
+    await mkdir(join(home, 'config'), { recursive: true })
+    await allow('off')
+    const desktop = await start(folder, { env, home })
     const { page } = desktop
     await expect.poll(async () => (await desktop.menu()).flatMap(({ items }) => items)).toContain('app.checkUpdates')
     const started = join(own, 'started')
     const artifact = Buffer.from(`#!/bin/sh\necho new > '${started}'\n#${'x'.repeat(50_000)}\n`)
     const notes = 'Ropes hold <img src=x onerror="document.title=1">\n<script>1</script> \u202Egnp.exe'
     feed.publish({ version: '99.1.0', artifact, notes })
+    // The settings have arrived.
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'contrast')
+    await desktop.clickMenu('app.checkUpdates')
+    await expect(page.getByText('Looking for newer versions is turned off in the settings.')).toBeVisible()
     expect(feed.asked).toEqual([])
+    const notice = page.getByRole('region', { name: 'Belay 99.1.0 is there.' })
+    await allow('onStart')
+    await expect(notice).toBeVisible()
 
     const good = String(feed.files.get(FEED))
     feed.files.set(FEED, good.replace('99.1.0', '99.2.0'))
@@ -208,7 +223,6 @@ test('a newer Belay is looked for, fetched and installed, each at a person’s w
 
     feed.files.set(FEED, good)
     await desktop.clickMenu('app.checkUpdates')
-    const notice = page.getByRole('region', { name: 'Belay 99.1.0 is there.' })
     await expect(notice).toBeVisible()
     await expect(page.getByText('No update. What is')).toBeHidden()
     expect(feed.asked.filter(path => !path.startsWith(FEED))).toEqual([])

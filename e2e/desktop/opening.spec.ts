@@ -267,6 +267,7 @@ test('what waits for a person is said once while they are elsewhere, leads to it
     await desktop.answer('showMessageBox', { response: 1 })
     await desktop.quit()
     await expect.poll(async () => (await desktop.seen()).dialogs.length, { timeout: 30_000 }).toBe(1)
+    expect((await desktop.seen()).dialogs[0]?.options.detail).toMatch(/^Quitting ends what still runs:\n• script:/)
     await expect(agent(page)).toBeVisible()
     await desktop.power('shutdown')
     expect(await desktop.exited).toBe(0)

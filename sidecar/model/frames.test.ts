@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEmitter } from '../base/emitter.ts'
-import { createFramer, type Frame, type Framing, postForFrames } from './frames.ts'
+import { budgetsFor, createFramer, type Frame, type Framing, postForFrames } from './frames.ts'
 import { names, piecesOfAnswer } from './server/talk.case.ts'
 
 function framesOf(framing: Framing, pieces: readonly Uint8Array[]): Frame[] {
@@ -77,6 +77,34 @@ it('one line of ten megabytes in small pieces is read in one go', () => {
     expect(framesOf(framing, pieces)[0]?.data.length).toBe(value.length + 2)
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
   }
+})
+
+describe('a budget', () => {
+  it('of the first frame grows with the request, those of a gap and of the whole are bounded', () => {
+    const [s, chars] = [1000, 100_000]
+    expect(budgetsFor(chars)).toEqual({ firstMs: 120 * s, idleMs: 60 * s, totalMs: 1200 * s })
+    expect([chars + 1, 9 * chars].map(each => budgetsFor(each).firstMs)).toEqual([240 * s, 600 * s])
+    expect(budgetsFor(9 * chars, 2 * s)).toEqual({ firstMs: 10 * s, idleMs: 2 * s, totalMs: 600 * s })
+    expect(budgetsFor(1, 900 * s)).toEqual({ firstMs: 600 * s, idleMs: 60 * s, totalMs: 1500 * s })
+  })
+  it('of the whole ends an answer that never does, though it never falls silent', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const again = setInterval(() => response.write('data: {}\n\n'), 20)
+      response.on('close', () => clearInterval(again))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const budgets = { firstMs: 60_000, idleMs: 60_000, totalMs: 300 }
+    const request = { provider: 'Mine', url, headers: {}, body: '{}', framing: 'sse' as const, budgets }
+    const all = []
+    for await (const each of postForFrames(request, new AbortController().signal)) all.push(each)
+    expect(all.length).toBeGreaterThan(1)
+    expect(all.at(-1)).toMatchObject({
+      failure: { code: 'timeout', message: expect.stringContaining('did not finish') },
+    })
+    server.close()
+  })
 })
 
 describe('after this machine has slept', () => {
