@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { createAccounts } from './accounts.ts'
 import { listModels } from './listing.ts'
 import { modelsAt } from './local-models.ts'
+import { providers } from './provider.ts'
 
 const open: { close(): void; closeAllConnections(): void }[] = []
 afterEach(() => {
@@ -72,4 +74,36 @@ test('of Ollama the window a model runs with, what it takes, and no models that 
 
 test('null where nothing listens', async () => {
   expect(await modelsAt('http://127.0.0.1:1/v1', 'openai', 300)).toBe(null)
+})
+
+test('a server of this machine is found without being named, one elsewhere is never looked for', async () => {
+  let asked = 0
+  const baseUrl = await serving((_, response) => {
+    asked++
+    response.end('{"data":[{"id":"a"}]}')
+  })
+  const found = async (url: string) => {
+    const given = () => providers.filter(({ id }) => id === 'llamacpp').map(each => ({ ...each, baseUrl: url }))
+    const accounts = createAccounts(
+      async () => ({}),
+      null,
+      given,
+      async () => null as never,
+    )
+    await accounts.probe()
+    return [accounts.localModels(), (await accounts.infos(() => false))[0]?.state]
+  }
+  expect(await found(baseUrl)).toEqual([
+    [{ provider: 'llamacpp', model: expect.objectContaining({ id: 'a' }) }],
+    'ready',
+  ])
+  expect(await found(baseUrl.replace('127.0.0.1', '0.0.0.0'))).toEqual([[], 'unreachable'])
+  expect(asked).toBe(1)
+  const local = providers.filter(each => each.local).map(({ id, baseUrl }) => [id, baseUrl])
+  expect(Object.fromEntries(local)).toEqual({
+    ollama: 'http://127.0.0.1:11434/v1',
+    lmstudio: 'http://127.0.0.1:1234/v1',
+    llamacpp: 'http://127.0.0.1:8080/v1',
+    vllm: 'http://127.0.0.1:8000/v1',
+  })
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmod, link, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DocumentId } from '#contract/id'
+import { DocumentId, type WorkspaceId } from '#contract/id'
 import { createRig, type Rig } from './rig.case.ts'
 
 let rig: Rig
@@ -237,6 +237,18 @@ describe('bash', () => {
     expect((await rig.call('bash_output', { id })).text).toMatch(/nothing new/)
     expect((await rig.call('bash_stop', { id })).text).toMatch(/has ended \(stopped/)
     expect((await rig.call('bash_output', { id: 'bg_none' })).text).toMatch(/There is no background command/)
+  })
+  it('background: ends with its workspace, and so does all that it started', async () => {
+    const command = 'sleep 62 & echo $!; sleep 62'
+    const { detail } = await rig.call('bash', { command, background: true, unjailed: true })
+    const id = String(detail.backgroundId)
+    let pid = 0
+    const told = async () => Number.parseInt((await rig.call('bash_output', { id })).text, 10)
+    await expect.poll(async () => (pid ||= (await told()) || 0)).toBeGreaterThan(1)
+    await rig.backgrounds.endWorkspace('wsp_other' as WorkspaceId)
+    expect(await runs(pid)).toBe(true)
+    await rig.backgrounds.endWorkspace(rig.context.workspaceId)
+    expect(await runs(pid)).toBe(false)
   })
   it('input says whether it goes to a command outside the jail: that is a question of its own', async () => {
     for (const unjailed of [false, true]) {

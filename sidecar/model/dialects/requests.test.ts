@@ -151,6 +151,19 @@ describe.each(names)('%s', name => {
   })
 })
 
+describe('Anthropic', () => {
+  it('marks for the cache the system prompt, the last tool, and the end of what was said', () => {
+    const tools = ['list', 'read'].map(name => ({ name, description: '', parameters: {} }))
+    const messages = [user('do it'), result('call_1', 'a'), result('call_2', 'b')]
+    const { body } = bodyOf('anthropic', { tools, messages })
+    const marked = (blocks: unknown) => (blocks as object[]).map(each => 'cache_control' in each)
+    expect([marked(body.system), marked(body.tools)]).toEqual([[true], [false, true]])
+    expect((body.messages as { content: object[] }[]).map(({ content }) => marked(content))).toEqual([
+      [false, false, true],
+    ])
+  })
+})
+
 describe('OpenAI Responses', () => {
   const name = 'openai-responses'
   it('keeps nothing there, and has one cache key for a session', () => {
