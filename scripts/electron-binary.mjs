@@ -6,14 +6,21 @@ import { dirname, join } from 'node:path'
 const program =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron'
 
-/** Where it would be: what `npm install` has put beside electron's package, or what ELECTRON_OVERRIDE_DIST_PATH names. Null without the package. */
-export function electronPath() {
+/** Of the whole distribution: what ELECTRON_OVERRIDE_DIST_PATH names, else where its installer puts it. Null without its package. */
+export function electronFolder() {
+  const { ELECTRON_OVERRIDE_DIST_PATH: named } = process.env
+  if (named) return named
   try {
-    const home = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
-    return join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(home, 'dist'), program)
+    return join(dirname(createRequire(import.meta.url).resolve('electron/package.json')), 'dist')
   } catch {
     return null
   }
+}
+
+/** Where its program would be. */
+export function electronPath() {
+  const folder = electronFolder()
+  return folder && join(folder, program)
 }
 
 /** Null where it is not here. */

@@ -1,14 +1,12 @@
 /** `npm run package [-- --dir]`: builds Belay and packs it for this machine's platform, into `dist`. `--dir`: the app alone, in no archive or installer. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
+import { electronBinary, electronFolder, electronPath } from './electron-binary.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { run } from './run.mjs'
 
 const TIMEOUT_MS = 1_800_000
 const platform = { linux: '--linux', darwin: '--mac', win32: '--win' }[process.platform]
-const program =
-  { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron'
 
 function stop(...lines) {
   for (const line of lines) console.error(line)
@@ -20,11 +18,9 @@ if (unknown.length > 0)
   stop(`"${unknown.join(' ')}" is not understood. The only option is --dir: the app alone, in no archive or installer.`)
 if (!platform) stop(`Belay is packed on Linux, macOS and Windows, each for itself; this is ${process.platform}.`)
 
-/** Never `require('electron')`, which would try to download: packing takes what is here, or says what is missing. */
-const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH || join(root, 'node_modules/electron/dist')
-if (!existsSync(join(electronDist, program)))
+if (!electronBinary())
   stop(
-    `Belay was not packed: Electron's own program is not here (${join(electronDist, program)}).`,
+    `Belay was not packed: Electron's own program is not here (${electronPath() ?? 'nor is its package'}).`,
     'Fetch it once with:      npm install && npx install-electron',
     'Or name a folder of it:  ELECTRON_OVERRIDE_DIST_PATH=<folder> npm run package',
   )
@@ -37,7 +33,7 @@ try {
 }
 const builder = join(root, 'node_modules/electron-builder/cli.js')
 const targets = process.argv.includes('--dir') ? [platform, 'dir'] : [platform]
-const config = ['--config', 'electron-builder.config.ts', `-c.electronDist=${electronDist}`]
+const config = ['--config', 'electron-builder.config.ts', `-c.electronDist=${electronFolder()}`]
 const { status } = await run(process.execPath, [builder, ...targets, ...config, '--publish', 'never'], {
   cwd: root,
   timeoutMs: TIMEOUT_MS,
