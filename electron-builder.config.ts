@@ -4,7 +4,7 @@ import { addLicences } from './packaging/licences.ts'
 import { linux } from './packaging/linux.ts'
 import { mac } from './packaging/mac.ts'
 import { packedFiles, unpackedFiles } from './packaging/packed-files.ts'
-import { feed, homepage } from './packaging/publisher.ts'
+import { feedUrl, homepage } from './packaging/publisher.ts'
 import { stamp } from './packaging/stamp.ts'
 import { windows } from './packaging/windows.ts'
 import { APP_ID } from './src-main/app-id.ts'
@@ -37,7 +37,7 @@ const configuration: Configuration = {
     loadBrowserProcessSpecificV8Snapshot: false,
     resetAdHocDarwinSignature: true,
   },
-  publish: feed ? { provider: 'generic', url: feed } : null,
+  publish: feedUrl ? { provider: 'generic', url: feedUrl } : null,
   toolsets: { appimage: '1.0.3' },
   ...linux,
   ...mac,

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { feedKey, feedUrl, windowsPublisher } from './packaging/publisher.ts'
 import { bootColours } from './scripts/boot-colours.ts'
 import { webManifest, windowIcon } from './scripts/bundled-icons.ts'
 
@@ -57,9 +58,9 @@ const license = { fileName: '.vite/license.json' }
 
 /** Where the packaged app looks for newer ones, and whose signature it believes. Not given, there is no updater. */
 function feed() {
-  const { BELAY_FEED_URL: url, BELAY_FEED_KEY: publicKey, BELAY_FEED_PUBLISHER: publisher = null } = process.env
-  if (!url !== !publicKey) throw new Error('BELAY_FEED_URL and BELAY_FEED_KEY are given together, or neither is')
-  return { BELAY_FEED: JSON.stringify(url ? { url, publicKey, publisher } : null) }
+  if (!feedUrl !== !feedKey) throw new Error('BELAY_FEED_URL and BELAY_FEED_KEY are given together, or neither is')
+  const source = feedUrl ? { url: feedUrl, publicKey: feedKey, publisher: windowsPublisher } : null
+  return { BELAY_FEED: JSON.stringify(source) }
 }
 
 export default defineConfig({

@@ -6,8 +6,9 @@ export const homepage = env.BELAY_HOMEPAGE?.trim() || 'https://belay.invalid/'
 /** Name and address, as Debian wants them. */
 export const maintainer = env.BELAY_MAINTAINER?.trim() || 'Belay contributors <contributors@belay.invalid>'
 
-/** Where newer versions lie; the app was built with the same. Without one it knows of no feed, and its updater is off. */
-export const feed = env.BELAY_FEED_URL?.trim() || null
+/** Where newer versions lie, and whose signature is believed. Without them the app knows of no feed, and its updater is off. */
+export const feedUrl = env.BELAY_FEED_URL?.trim() || null
+export const feedKey = env.BELAY_FEED_KEY?.trim() || null
 
 /** Whose name Windows finds on an installer that is signed. */
 export const windowsPublisher = env.BELAY_FEED_PUBLISHER?.trim() || null
