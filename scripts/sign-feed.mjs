@@ -9,8 +9,10 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const DAY_MS = 86_400_000
+const USAGE = 'Usage: BELAY_FEED_PRIVATE_KEY=… node scripts/sign-feed.mjs <folder> [--days 90], or … new-key'
 
 /** Both as base64 of DER: the public one is `BELAY_FEED_KEY` of a build. */
 export function newKey() {
@@ -43,23 +45,38 @@ export function signFolder(folder, { privateKey, days }) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, ...rest] = process.argv.slice(2)
-  const days = Number(rest[rest.indexOf('--days') + 1] ?? 90) || 90
+/** What a person asked for; throws what is wrong with it. */
+function askedFor(argv) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { days: { type: 'string', default: '90' } },
+  })
+  const [folder] = positionals
   const privateKey = process.env.BELAY_FEED_PRIVATE_KEY
+  if (positionals.length !== 1 || (folder !== 'new-key' && !privateKey)) throw new Error(USAGE)
+  if (!/^[1-9]\d{0,3}$/.test(values.days))
+    throw new Error(`--days ${values.days}: a whole number of days, from 1 to 9999. Nothing was signed.`)
+  return { folder, privateKey, days: Number(values.days) }
+}
+
+function main() {
+  const { folder, privateKey, days } = askedFor(process.argv.slice(2))
+  if (folder === 'new-key') {
+    const made = newKey()
+    console.log(`BELAY_FEED_KEY=${made.publicKey}\nBELAY_FEED_PRIVATE_KEY=${made.privateKey}`)
+    return
+  }
+  signFolder(folder, { privateKey, days })
+  const key = createPublicKey(
+    createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
+  )
+  console.log(`public key: ${key.export({ format: 'der', type: 'spki' }).toString('base64')}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    if (folder === 'new-key') {
-      const made = newKey()
-      console.log(`BELAY_FEED_KEY=${made.publicKey}\nBELAY_FEED_PRIVATE_KEY=${made.privateKey}`)
-    } else if (!folder || !privateKey) {
-      throw new Error('Usage: BELAY_FEED_PRIVATE_KEY=… node scripts/sign-feed.mjs <folder> [--days 90], or … new-key')
-    } else {
-      signFolder(folder, { privateKey, days })
-      const key = createPublicKey(
-        createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
-      )
-      console.log(`public key: ${key.export({ format: 'der', type: 'spki' }).toString('base64')}`)
-    }
+    main()
   } catch (fault) {
     console.error(fault.message)
     process.exit(1)

@@ -235,7 +235,11 @@ test('the signing script, as a person runs it', async () => {
   await chmod(folder, 0o755)
   const refused = await node([folder]).catch(fault => fault.stderr)
   expect(refused).toContain('BELAY_FEED_PRIVATE_KEY')
-  await node([folder, '--days', '3'], keys)
+  const wrong = [['--days=ninety'], ['--days', '0'], ['--day', '3'], ['3']]
+  const answers = wrong.map(days => node([folder, ...days], keys).catch(() => 'refused'))
+  expect(await Promise.all(answers)).toEqual(wrong.map(() => 'refused'))
+  expect(await readdir(folder)).toEqual(['latest-linux.yml'])
+  await node([folder, '--days=3'], keys)
   await node([folder, '--days', '30'], keys)
   const { isSigned } = await import('./signature.ts')
   const feed = await readFile(join(folder, 'latest-linux.yml'))
