@@ -5,23 +5,29 @@ import { runnerImport } from 'vite'
 import { root } from '../../scripts/install.mjs'
 import { usable } from './page.mjs'
 
-const pageOf = async context => {
-  for (;;) {
-    const page = context.pages().find(each => /belay\.app\.localhost|^app:/.test(each.url()))
-    if (page) return page
+const APPEAR_MS = 60_000
+
+/** What `look` finds, asked for again and again until it is there. */
+async function found(what, look) {
+  for (const deadline = Date.now() + APPEAR_MS; Date.now() < deadline; ) {
+    const one = look()
+    if (one) return one
     await new Promise(resolve => setTimeout(resolve, 5))
   }
+  throw new Error(`${what} did not come within ${APPEAR_MS / 1000} s`)
 }
+
+const pageOf = context =>
+  found('A page of Belay', () => context.pages().find(each => /belay\.app\.localhost|^app:/.test(each.url())))
+
 /** What main says of its start (src-main/marks.ts). */
-const marksIn = async output => {
-  for (;;) {
+const marksIn = output =>
+  found('What main says of its start', () => {
     const line = output()
       .split('\n')
       .find(each => each.includes('"message":"start"'))
-    if (line) return JSON.parse(line)
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
+    return line && JSON.parse(line)
+  })
 
 /** `atRest` looks at the processes while the window is open and does nothing. */
 export async function doubleTimes(home, atRest) {
