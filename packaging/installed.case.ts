@@ -58,11 +58,14 @@ export function installedSuite(ofPacked: () => Packed): void {
     symlinkSync('resources/bin/belay', belay)
     env = { PATH: process.env.PATH, HOME: packed.app, BELAY_HOME: join(packed.app, 'home'), LANG: 'C.UTF-8' }
   }, 120_000)
+  const version = () => {
+    const { commit, date } = stamp()
+    return `${manifest.version} (${commit}, ${date?.slice(0, 10)})\n`
+  }
   const say = (...args: string[]) => execFileSync(belay, args, { env, encoding: 'utf8', timeout: 60_000 })
 
   test('says which sources it is of, and finds all it needs', () => {
-    const { commit, date } = stamp()
-    expect(say('--version').trim()).toBe(`${manifest.version} (${commit}, ${date?.slice(0, 10)})`)
+    expect(say('--version')).toBe(version())
     const said = say('doctor')
     expect(said).not.toMatch(/^MISSING/m)
     expect(said).toContain(`(${join(beside(packed), `node_modules/@vscode/ripgrep-linux-${process.arch}/bin/rg`)})`)
@@ -100,7 +103,8 @@ process.stdout.write(typeof require('@parcel/watcher').subscribe)`
   test('serves with a core and a pty host of its own, and no command of the agent takes itself for Node', async () => {
     const folder = join(packed.app, 'project')
     mkdirSync(folder)
-    const serve = spawn(belay, ['serve', '0', folder], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const bound = { timeout: 100_000, killSignal: 'SIGKILL' } as const
+    const serve = spawn(belay, ['serve', '0', folder], { env, stdio: ['ignore', 'pipe', 'pipe'], ...bound })
     let said = ''
     for (const stream of [serve.stdout, serve.stderr])
       stream.setEncoding('utf8').on('data', text => {
@@ -126,7 +130,8 @@ process.stdout.write(typeof require('@parcel/watcher').subscribe)`
   }, 120_000)
 
   test('runs in a window where the executable is started without a word', () => {
-    const started = spawnSync(join(packed.app, 'belay'), ['--new-window'], { env, encoding: 'utf8' })
+    const options = { env, encoding: 'utf8', timeout: 30_000 } as const
+    const started = spawnSync(join(packed.app, 'belay'), ['--new-window'], options)
     expect([started.status, started.stdout]).toEqual([OPENED_A_WINDOW, 'A window would have opened: --new-window\n'])
   })
 
@@ -150,9 +155,7 @@ process.stdout.write(typeof require('@parcel/watcher').subscribe)`
       symlinkSync(`/bin/${unshare}`, join(bin, 'unshare'))
       const at = { ...env, APPDIR: packed.app, PATH: `${bin}:${env.PATH}` }
       const file = 'place' in command ? command.place : ''
-      expect(execFileSync(file, ['--version'], { env: at, encoding: 'utf8', timeout: 30_000 })).toMatch(
-        /^0[.]1[.]0 [(]/,
-      )
+      expect(execFileSync(file, ['--version'], { env: at, encoding: 'utf8', timeout: 30_000 })).toBe(version())
     }
   })
 }

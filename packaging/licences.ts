@@ -26,7 +26,7 @@ const words = /^(un)?licen[cs]e|^copying|^notice|^third-?party|^ofl/i
 /** electron-builder calls this when all else lies in its place. Throws what a person has to mend. */
 export async function addLicences({ appOutDir, packager }: AfterPackContext): Promise<void> {
   const resources = packager.getResourcesDir(appOutDir)
-  const all = [...packedPlaces(join(resources, 'app.asar')), ...bundledPlaces(), ...copied].map(licensedAt)
+  const all = [...placesIn(join(resources, 'app.asar')), ...bundledPlaces(), ...copied].map(licensedAt)
   const faults = faultsOf(all)
   if (faults.length > 0) throw new Error(`Licences are not in order:\n${faults.join('\n')}`)
   writeFileSync(join(resources, LICENCES_FILE), document(all))
@@ -34,7 +34,7 @@ export async function addLicences({ appOutDir, packager }: AfterPackContext): Pr
 }
 
 /** Folders of packages in an archive, and beside it: `node_modules/x`, `node_modules/x/node_modules/y`. */
-export function packedPlaces(archive: string): string[] {
+export function placesIn(archive: string): string[] {
   const files = listPackage(archive, { isPack: false }).map(file => file.replaceAll('\\', '/').slice(1))
   const places = files.flatMap(
     file => /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/package[.]json$/.exec(file)?.[1] ?? [],

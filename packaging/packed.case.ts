@@ -32,10 +32,14 @@ const TIMEOUT_MS = 240_000
 
 export async function pack(): Promise<Packed> {
   const base = mkdtempSync(join(tmpdir(), 'belay-packed-'))
-  await run([join(root, 'scripts/build.mjs')], process.env)
-  const electron = join(base, 'electron')
-  mkdirSync(electron)
-  writeFakeElectron(electron)
+  // Where one thing fails, what else runs is ended before its folder goes.
+  const failed = new AbortController()
+  const running: Promise<string>[] = []
+  const run = (argv: readonly string[], env: NodeJS.ProcessEnv) => {
+    const ended = started(argv, env, failed.signal)
+    running.push(ended)
+    return ended
+  }
   const asked: string[] = []
   const proxy = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -45,20 +49,26 @@ export async function pack(): Promise<Packed> {
     asked.push(url ?? '')
     socket.destroy()
   })
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-  const through = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const proxies = { http_proxy: through, https_proxy: through, HTTP_PROXY: through, HTTPS_PROXY: through, no_proxy: '' }
+  const electron = join(base, 'electron')
   const once = async (name: string, env: Record<string, string>, without: string | null = null) => {
     const output = join(base, name)
-    const home = { HOME: join(base, `home of ${name}`), XDG_CACHE_HOME: join(base, `cache of ${name}`) }
+    const through = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     const said = await run([join(import.meta.dirname, 'pack.case.mjs'), electron, output, without ?? ''], {
-      ...{ PATH: process.env.PATH, ...home, ...proxies, ...env },
+      PATH: process.env.PATH,
+      HOME: join(base, `home of ${name}`),
+      XDG_CACHE_HOME: join(base, `cache of ${name}`),
+      ...{ http_proxy: through, https_proxy: through, HTTP_PROXY: through, HTTPS_PROXY: through, no_proxy: '' },
+      ...env,
     })
     const app = join(output, 'linux-unpacked')
     return { app, archive: join(app, 'resources/app.asar'), told: JSON.parse(said.trim().split('\n').at(-1) ?? '') }
   }
   const leftOut = process.env.BELAY_DEEP ? null : 'pyright/dist/typeshed-fallback'
   try {
+    await run([join(root, 'scripts/build.mjs')], process.env)
+    mkdirSync(electron)
+    writeFakeElectron(electron)
+    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
     const [first, second] = await Promise.all([
       once('in one folder', { TZ: 'UTC', LANG: 'C' }),
       once('and-another', { TZ: 'Asia/Shanghai', LANG: 'zh_CN.UTF-8' }, leftOut),
@@ -67,6 +77,8 @@ export async function pack(): Promise<Packed> {
     const again = { archive: second.archive, leftOut }
     return { ...place, ...told, again, asked, remove: () => remove(base) }
   } catch (fault) {
+    failed.abort()
+    await Promise.allSettled(running)
     remove(base)
     throw fault
   } finally {
@@ -76,12 +88,13 @@ export async function pack(): Promise<Packed> {
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 
-function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'pipe', timeout: TIMEOUT_MS })
+/** Resolves with what it said, when it has ended well. */
+function started(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+  const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'pipe', timeout: TIMEOUT_MS, signal })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (said += text))
   return new Promise((resolve, reject) => {
-    child.on('error', reject)
+    child.on('error', fault => (said += String(fault)))
     child.on('close', code => (code === 0 ? resolve(said) : reject(new Error(said.slice(-4000)))))
   })
 }

@@ -1,15 +1,10 @@
 /** Which sources a package was made of: the commit and its date. Never the clock, so that the same sources make the same package. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { BuildStamp } from '../sidecar/supervise/build-stamp.ts'
 
-export interface Stamp {
-  /** Null outside of a repository. With a plus sign: of sources that differ from it. */
-  readonly commit: string | null
-  /** ISO 8601, UTC: SOURCE_DATE_EPOCH where it is set, else of the commit; null: nobody says. */
-  readonly date: string | null
-}
-
-export function stamp(root = join(import.meta.dirname, '..'), env: NodeJS.ProcessEnv = process.env): Stamp {
+/** The date is SOURCE_DATE_EPOCH where that is set, else the commit's; null: nobody says. */
+export function stamp(root = join(import.meta.dirname, '..'), env: NodeJS.ProcessEnv = process.env): BuildStamp {
   const git = (...args: string[]): string | null => {
     try {
       return execFileSync('git', args, {

@@ -7,9 +7,9 @@ import { builtFiles } from './built.ts'
 export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
 export interface BuildStamp {
-  /** With a plus sign: of sources that differ from it. */
+  /** Null outside of a repository. With a plus sign: of sources that differ from it. */
   readonly commit: string | null
-  /** ISO 8601. */
+  /** ISO 8601, UTC. */
   readonly date: string | null
 }
 
