@@ -1,6 +1,6 @@
 /**
- * The core speaks English, and so do the window's way to it and what serves the window in the app; a window in another language
- * looks their sentences up (`src-renderer/ui/localize.ts`). This finds every one that is said to a person, `${…}` as `{0}`, and
+ * The core speaks English, and so do main and the window's way to both; whoever shows it in another language looks their
+ * sentences up (`sidecar/contract/localize.ts`). This finds every one that is said to a person, `${…}` as `{0}`, and
  * what a language lacks of them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,8 +16,6 @@ const elsewhere = [
   /^knowledge\/remember\.ts$/,
   // What these say of themselves is for whoever mends Belay.
   /^(base\/supervised|sandbox\/(linux|macos)|supervise\/examine|trusted-types|window\/bounds)\.ts$/,
-  // The app's own dialogs say it, and no window.
-  /^open\/target\.ts$/,
 ]
 /** Sentences to a model in files that otherwise speak to a person. */
 const toModel = [

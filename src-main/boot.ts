@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { foldersOf } from '../sidecar/base/folders.ts'
 import { refuseUnusableProfile } from '../sidecar/supervise/profile/usable-profile.ts'
+import { readMainSettings } from './settings.ts'
 import { refusedSwitch } from './switches.ts'
-import { say } from './words.ts'
+import { localize, say, setLanguage } from './words.ts'
 
 /** False: the command line would take Chromium's guards away. Said at once, and the app ends before Chromium acts on it. */
 export function keepGuarded(): boolean {
   const { argv, platform } = process
   const root = process.getuid?.() === 0
   const stranger = refusedSwitch(argv.slice(1), { packaged: app.isPackaged, root, platform })
-  if (stranger !== null) fail(new Error(`${say('start.switch')} ${stranger}`))
+  if (stranger !== null) endWith(`${say('start.switch')} ${stranger}`)
   // As root there is none, and Chromium must be told so.
   else if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   return stranger === null
@@ -24,6 +25,7 @@ export function takeProfile(): boolean {
   try {
     const folders = foldersOf()
     refuseUnusableProfile(folders, app.getVersion())
+    setLanguage(readMainSettings(folders.config).language)
     app.setPath('userData', join(folders.state, 'desktop'))
     return true
   } catch (fault) {
@@ -36,7 +38,10 @@ export function takeProfile(): boolean {
   }
 }
 
-export function fail(fault: unknown): void {
-  dialog.showErrorBox(say('start.failed'), fault instanceof Error ? fault.message : String(fault))
+export const fail = async (fault: unknown): Promise<void> =>
+  endWith(await localize(fault instanceof Error ? fault.message : String(fault)))
+
+function endWith(why: string): void {
+  dialog.showErrorBox(say('start.failed'), why)
   app.exit(1)
 }

@@ -32,7 +32,6 @@ import type { OpenWindow } from './window/open-window.ts'
 import { lockSession } from './window/session.ts'
 import { openWindowStates } from './window/window-states.ts'
 import { createWindows, type Windows } from './window/windows.ts'
-import { setLanguage } from './words.ts'
 
 /** After the app is ready, and without a window yet. Rejects when the profile's folders cannot be written. */
 export async function startDesktop(here: string): Promise<Opener> {
@@ -46,7 +45,6 @@ export async function startDesktop(here: string): Promise<Opener> {
   serveApp(files.renderer)
   const instance = await openInstance({ stateDir: folders.state, kind: 'desktop', version })
   const settings = readMainSettings(folders.config)
-  setLanguage(settings.language)
   setTheme(settings.theme)
   const { env } = process
   const ledger = createChildLedger(ledgerFile(folders.state, instance.id, 'supervisor'))

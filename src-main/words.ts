@@ -1,4 +1,4 @@
-/** The few words that main itself says, in the person's language. Everything else is said by windows. */
+/** What main shows outside of windows, in the person's language: a few words of its own, and sentences of the core. */
 import { app } from 'electron'
 import type { Language } from '#contract/window-settings'
 import en from '../resources/locales/en/desktop.json' with { type: 'json' }
@@ -12,9 +12,16 @@ export function setLanguage(language: Language): void {
   chosen = language
 }
 
+const isChinese = (): boolean => (chosen === 'system' ? app.getLocale() : chosen).startsWith('zh')
+
 /** `{{name}}` in the text is the value of that name. */
 export function say(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
-  const language = chosen === 'system' ? app.getLocale() : chosen
-  const text = (language.startsWith('zh') ? zhCn : en)[word]
+  const text = (isChinese() ? zhCn : en)[word]
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => `${values[name] ?? whole}`)
+}
+
+/** A sentence of the core, or of a fault here: they are English, as in a terminal or a log. Never rejects. */
+export async function localize(said: string): Promise<string> {
+  if (!isChinese()) return said
+  return import('./core-words-zh-cn.ts').then(({ localizeZhCn }) => localizeZhCn(said)).catch(() => said)
 }

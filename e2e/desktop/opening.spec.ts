@@ -213,6 +213,15 @@ test('links and files show what they name: what was not opened before is asked a
   expect((await desktop.menu()).at(-1)?.items).toEqual([
     ...['app.palette', 'app.keymap', 'app.checkUpdates', 'separator', 'app.about'],
   ])
+  // Main's own dialogs speak it too; a terminal is told in English.
+  const asked = (await dialogs()).length
+  await desktop.answer('showMessageBox', { response: 0 })
+  const gone = join(root, 'gone')
+  expect((await startAgain(home, [gone])).said).toContain(`There is no file or folder ${gone}.`)
+  expect(await dialog(asked + 1)).toMatchObject({
+    message: '有内容未能打开',
+    detail: `没有文件或文件夹 ${gone}。什么也没有打开；请检查路径。`,
+  })
   await desktop.clickMenu('app.clearRecent')
   await expect.poll(folders).toEqual([`${basename(third)} — ${third}`, 'separator', '清除最近的文件夹列表'])
 })

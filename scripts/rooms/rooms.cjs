@@ -32,7 +32,8 @@ module.exports.rooms = {
   [s('contract')]: [],
   /** Faults are everybody's words. */
   [s('base')]: [s('contract')],
-  [r('ui')]: [],
+  /** The core's sentences are looked up here as in main. */
+  [r('ui')]: ['sidecar/contract/localize.ts'],
   [s('agent')]: leaf,
   ...Object.fromEntries(
     ['model', 'engines', 'mcp', 'skills', 'knowledge', 'browser', 'subagents'].map(n => [s(n), [...leaf, ports]]),

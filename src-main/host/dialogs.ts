@@ -35,7 +35,7 @@ export function dialogHandlers(window: BrowserWindow): DialogHandlers {
         await writeFile(filePath, text)
       } catch (fault) {
         const { code, message } = toFault(fault)
-        throw new BelayError(code, `${filePath} was not written: ${message} Choose another place.`, { cause: fault })
+        throw new BelayError(code, `${filePath} was not written (${message}). Choose another place.`, { cause: fault })
       }
       return { path: filePath }
     },

@@ -9,7 +9,7 @@ import { plainLine } from '../plain.ts'
 import type { Quitting } from '../quit.ts'
 import type { OpenWindow } from '../window/open-window.ts'
 import type { Windows } from '../window/windows.ts'
-import { say, type Word } from '../words.ts'
+import { localize, say, type Word } from '../words.ts'
 import { holderOfFile, holderOfFolder } from './holder.ts'
 import type { Wish } from './inbox.ts'
 import { isLink, type Link, type Refusal, readLink } from './link.ts'
@@ -158,13 +158,11 @@ async function isWanted(target: Target): Promise<boolean> {
 
 const SHOWN = 8
 async function tellOf(faults: readonly string[]): Promise<void> {
+  const said = await Promise.all(faults.slice(0, SHOWN).map(localize))
   await dialog.showMessageBox({
     type: 'warning',
     message: say('open.failed'),
-    detail: faults
-      .slice(0, SHOWN)
-      .map(fault => plainLine(fault, MOST_PATH))
-      .join('\n\n'),
+    detail: said.map(fault => plainLine(fault, MOST_PATH)).join('\n\n'),
     buttons: [say('open.ok')],
     noLink: true,
   })

@@ -5,7 +5,7 @@
  */
 import i18next from 'i18next'
 import { useCallback, useSyncExternalStore } from 'react'
-import { type CoreWords, createLocalize, type Localize } from './localize.ts'
+import { type CoreWords, createLocalize, type Localize } from '#contract/localize'
 import { type Entries, wordsOf } from './words.ts'
 
 export const languages = ['en', 'zh-CN'] as const

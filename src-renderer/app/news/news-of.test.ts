@@ -1,9 +1,9 @@
 /** What is said of asks and ends: bounded, on one line, nothing hidden in it, and no exact words where others hear them. */
 import { expect, it } from 'vitest'
 import type { SessionId, WorkspaceId } from '#contract/id'
+import { createLocalize } from '#contract/localize'
 import type { Ask, Turn } from '#contract/session-state'
 import { t } from '../../ui/i18n.ts'
-import { createLocalize } from '../../ui/localize.ts'
 import { askNews, endNews } from './news-of.ts'
 
 const session = { sessionId: 'ses_1' as SessionId, title: 'Fix the build', roots: ['/w'] }

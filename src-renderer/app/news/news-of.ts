@@ -1,11 +1,12 @@
 /** What waits for the person in words, from what goes on in all workspaces. Pure. */
+
+import type { Localize } from '#contract/localize'
 import type { News } from '#contract/news'
 import type { SessionSummary } from '#contract/session'
 import type { Ask, Turn } from '#contract/session-state'
 import { askedWords } from '../../features/chat/ask/ask-words.ts'
 import type { RecentWorkspace } from '../../state/mirror/activity.ts'
 import type { Translate } from '../../ui/i18n.ts'
-import type { Localize } from '../../ui/localize.ts'
 import { visibleLine } from '../../ui/visible.ts'
 
 const MOST_TITLE = 100

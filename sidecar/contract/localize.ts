@@ -1,7 +1,7 @@
 /**
- * What the core said, in the window's language. The core speaks English, to windows, terminals and logs alike; a window of
- * another language looks its sentences up (`resources/core-words/<language>.json`, complete by scripts/core-words.mjs).
- * What is not known there stays as it was said.
+ * What the core or main said, in the person's language. Both speak English, to windows, terminals and logs alike; a window of
+ * another language, and main's own dialogs, look their sentences up (`resources/core-words/<language>.json`, complete by
+ * scripts/core-words.mjs). What is not known there stays as it was said.
  */
 
 /** English sentences with `{0}` where something was put in, and what they are in the language. */
