@@ -19,6 +19,7 @@ const defaults = {
   restoreWindows: 'all',
   titleBarStyle: 'custom',
   links: true,
+  updateCheck: 'manual',
 }
 const read = async (text: string) => {
   await writeFile(join(config, 'settings.json'), text)
@@ -34,6 +35,7 @@ test('without a file main has the defaults of the settings', () => {
     restoreWindows: settingDefs['window.restoreWindows'].default,
     titleBarStyle: settingDefs['window.titleBarStyle'].default,
     links: settingDefs['links.open'].default,
+    updateCheck: settingDefs['update.check'].default,
   })
 })
 
@@ -42,6 +44,7 @@ test('comments, foreign lines and broken ones cost nothing else', async () => {
     '// mine\n{ "appearance.theme": "light", "window.restoreWindows": "some", "x": [1,], "appearance.language": zh\n'
   expect(await read(text)).toEqual({ ...defaults, theme: 'light' })
   expect(await read('{ "links.open": false }')).toEqual({ ...defaults, links: false })
+  expect(await read('{ "update.check": "off" }')).toEqual({ ...defaults, updateCheck: 'off' })
 })
 
 test('whatever stands there, it is one of the choices', async () => {

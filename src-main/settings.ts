@@ -1,4 +1,4 @@
-/** What main must know of the person's settings before there is a window. A file that is missing, broken or foreign costs the defaults. */
+/** What main must know of the person's settings, before there is a window or without one. A file that is missing, broken or foreign costs the defaults. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -10,6 +10,8 @@ import {
   type TitleBarStyle,
   themes,
   titleBarStyles,
+  type UpdateCheck,
+  updateChecks,
 } from '#contract/window-settings'
 import { readObject, readTree } from '../sidecar/base/json-lines.ts'
 
@@ -22,6 +24,7 @@ export interface MainSettings {
   readonly titleBarStyle: TitleBarStyle
   /** Whether `belay://` links are followed. */
   readonly links: boolean
+  readonly updateCheck: UpdateCheck
 }
 
 const MAX_CHARS = 1_000_000
@@ -40,6 +43,7 @@ export function readMainSettings(configDir: string): MainSettings {
     restoreWindows: oneOf('window.restoreWindows', restoreWindows, 'all'),
     titleBarStyle: oneOf('window.titleBarStyle', titleBarStyles, 'custom'),
     links: lines.get('links.open')?.value !== false,
+    updateCheck: oneOf('update.check', updateChecks, 'manual'),
   }
 }
 

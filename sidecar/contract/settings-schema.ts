@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LanguageServerSetting } from './language.ts'
 import { CustomProvider, ProxySetting } from './provider-settings.ts'
 import { searchProviders } from './web.ts'
-import { languages, restoreWindows, themes, titleBarStyles } from './window-settings.ts'
+import { languages, restoreWindows, themes, titleBarStyles, updateChecks } from './window-settings.ts'
 
 export interface SettingDef<T = unknown> {
   readonly schema: z.ZodType<T>
@@ -73,7 +73,7 @@ export const settingDefs = {
   'appearance.reducedMotion': choice('appearance', ['system', 'on', 'off'], 'system', false),
   'window.restoreWindows': choice('appearance', restoreWindows, 'all', false),
   'window.titleBarStyle': choice('appearance', titleBarStyles, 'custom', false),
-  'update.check': choice('appearance', ['off', 'manual', 'onStart'], 'manual', false),
+  'update.check': choice('appearance', updateChecks, 'manual', false),
   'editor.fontFamily': text('editor', ''),
   'editor.fontSize': number('editor', 8, 40, 13),
   'editor.tabSize': number('editor', 1, 16, 2),

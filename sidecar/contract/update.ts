@@ -26,8 +26,11 @@ export type UpdateFailure = z.infer<typeof UpdateFailure>
 
 const version = z.string()
 export const UpdateState = z.discriminatedUnion('kind', [
-  /** `browser`: whoever installed Belay updates it. `noFeed`: built without a place to look. `unpackaged`: not installed in a way that can be replaced. */
-  z.object({ kind: z.literal('unavailable'), why: z.enum(['browser', 'noFeed', 'unpackaged']) }),
+  /**
+   * `browser`: whoever installed Belay updates it. `noFeed`: built without a place to look. `unpackaged`: not installed in a way
+   * that can be replaced. `off`: by the setting `update.check`.
+   */
+  z.object({ kind: z.literal('unavailable'), why: z.enum(['browser', 'noFeed', 'unpackaged', 'off']) }),
   z.object({ kind: z.literal('idle') }),
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('newest'), version }),
@@ -42,7 +45,7 @@ export type UpdateState = z.infer<typeof UpdateState>
 const nothing = z.object({})
 export const update = {
   state: request(nothing, UpdateState),
-  /** `unasked`: nobody waits for it; then it is done once, however many windows ask. */
+  /** `unasked`: nobody waits for it; then it is done once, however many windows ask, and only where the setting says `onStart`. */
   check: request(z.object({ unasked: z.boolean() }), UpdateState),
   /** Of what was found. Ends when the file is here and is the right one, or with `failed`. */
   fetch: request(nothing, UpdateState),

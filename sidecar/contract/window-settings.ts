@@ -1,4 +1,4 @@
-/** The choices that main reads before there is a window: alone, so that it starts without all the other settings. */
+/** The choices that main reads by itself: alone, so that it starts without all the other settings. */
 
 export const themes = ['system', 'dark', 'light', 'contrast', 'contrast-light'] as const
 export type Theme = (typeof themes)[number]
@@ -11,6 +11,10 @@ export type Language = (typeof languages)[number]
 /** Which windows of the last run come back. `preserve`: all, also beside a folder that Belay is started with. */
 export const restoreWindows = ['preserve', 'all', 'folders', 'one', 'none'] as const
 export type RestoreWindows = (typeof restoreWindows)[number]
+
+/** When newer versions are looked for. `off`: nothing is asked of the network. */
+export const updateChecks = ['off', 'manual', 'onStart'] as const
+export type UpdateCheck = (typeof updateChecks)[number]
 
 /** `custom`: the window's top line is its title bar. */
 export const titleBarStyles = ['custom', 'native'] as const

@@ -2,6 +2,7 @@
 import { app, dialog, session } from 'electron'
 import type { Folders } from '../../sidecar/base/folders.ts'
 import type { Log } from '../../sidecar/base/log.ts'
+import { readMainSettings } from '../settings.ts'
 import { say } from '../words.ts'
 import { installedAs } from './installed-as.ts'
 import { feedSource } from './source.ts'
@@ -24,6 +25,7 @@ export function openUpdates(options: {
   return createUpdates({
     source,
     fetch,
+    allowed: () => readMainSettings(folders.config).updateCheck,
     version,
     platform,
     arch,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { UpdateFailure, UpdateState } from '#contract/update'
+import type { UpdateCheck } from '#contract/window-settings'
 import { type FeedServer, startFeedServer } from './feed-server.case.ts'
 import { installedAs } from './installed-as.ts'
 import { createInstaller } from './installer.ts'
@@ -50,6 +51,7 @@ function open(more: Partial<Parameters<typeof createUpdates>[0]> = {}) {
     platform: 'linux',
     arch: 'x64',
     timeoutMs: 2000,
+    allowed: () => 'onStart',
     installer: async () => createInstaller('appimage', { ...options, cacheDir: join(base, 'cache') }),
     quitAnd: act => {
       ends.push('asked')
@@ -116,6 +118,24 @@ test('nothing is asked of the network but at a word, and unasked only once', asy
   expect(server.asked).toHaveLength(length)
   await Promise.all([belay.check(), belay.check(), belay.check()])
   expect(server.asked).toHaveLength(length + 2)
+})
+
+test('the setting counts at every question: unasked only where it says so, nothing at all where it is off', async () => {
+  server.publish({ version: '1.1.0', artifact: program() })
+  let allowed: UpdateCheck = 'off'
+  const belay = open({ allowed: () => allowed })
+  const off = { kind: 'unavailable', why: 'off' }
+  for (const act of [belay.check, () => belay.check(true), belay.fetch]) expect(await act()).toEqual(off)
+  allowed = 'manual'
+  expect(await belay.check(true)).toEqual({ kind: 'idle' })
+  expect([server.asked, belay.states]).toEqual([[], []])
+  expect(await belay.check()).toMatchObject({ kind: 'found' })
+  const { length } = server.asked
+  allowed = 'off'
+  expect([await belay.fetch(), await belay.check()]).toEqual([off, off])
+  expect(server.asked).toHaveLength(length)
+  allowed = 'manual'
+  expect(await belay.fetch()).toMatchObject({ kind: 'ready' })
 })
 
 test('another file than the signed feed names is thrown away: changed, cut, longer, gone, elsewhere, silent', async () => {

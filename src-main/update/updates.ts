@@ -5,6 +5,7 @@
 import type { Handlers } from '#contract/define'
 import type { HostContract } from '#contract/supervision'
 import type { UpdateFailure, UpdateState } from '#contract/update'
+import type { UpdateCheck } from '#contract/window-settings'
 import { createEmitter, type Emitter } from '../../sidecar/base/emitter.ts'
 import type { Fetch } from './bounded-fetch.ts'
 import { failureOf } from './failure.ts'
@@ -21,6 +22,8 @@ export interface UpdatesOptions {
   /** Null where this Belay cannot replace itself. Called once, when something is fetched. */
   readonly installer: (() => Promise<Installer>) | null
   readonly fetch: Fetch
+  /** As the setting says now. */
+  allowed(): UpdateCheck
   readonly version: string
   readonly stateDir: string
   readonly platform: NodeJS.Platform
@@ -94,11 +97,15 @@ export function createUpdates(options: UpdatesOptions): Updates {
       state: () => state,
       check: async ({ unasked }) => {
         const { source, installer: load } = options
-        if (!source || !load || busy() || (unasked && looked)) return state
+        const allowed = options.allowed()
+        if (!source || !load) return state
+        if (allowed === 'off') return off
+        if (busy() || (unasked && (looked || allowed !== 'onStart'))) return state
         return check(source)
       },
       fetch: async () => {
         const { installer: load } = options
+        if (options.allowed() === 'off') return off
         if (!found || !load || state.kind !== 'found') return state
         return fetch(found, load)
       },
@@ -117,6 +124,9 @@ export function createUpdates(options: UpdatesOptions): Updates {
     },
   }
 }
+
+/** An answer, not a state: what was found before is still found. */
+const off: UpdateState = { kind: 'unavailable', why: 'off' }
 
 function first({ source, installer }: UpdatesOptions): UpdateState {
   if (!source) return { kind: 'unavailable', why: 'noFeed' }

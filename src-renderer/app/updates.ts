@@ -21,7 +21,6 @@ export function followUpdates(): void {
 
 /** Says what came of it, in every case. */
 export async function checkForUpdates(): Promise<void> {
-  if (settingNow('update.check') === 'off') return void toast.info(t('app.update.off'))
   updateView.setState({ away: null })
   const looking = toast.info(t('app.update.checking'))
   try {
