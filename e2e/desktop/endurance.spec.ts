@@ -219,6 +219,17 @@ test('in a place with spaces, emoji and 300 characters: terminals killed in mid-
   await expect(toolCard(again.page, /^Run/)).toContainText('may have run')
   expect(await readFile(join(folder, 'beat'), 'utf8')).toBe(last)
   await turn(again.page, script([{ text: 'Goes on.' }]))
-  process.kill(again.pid, 'SIGTERM')
-  expect(await again.exited).toBe(143)
+
+  // Ended by the system, by a terminal or with one: nobody is asked, and what runs ends with it.
+  for (const [signal, code] of Object.entries({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 })) {
+    const ended = signal === 'SIGTERM' ? again : await start(home, folder)
+    await openTerminal(ended.page)
+    await ended.page.locator('.terminal-screen').last().click()
+    await ended.page.keyboard.type('echo run""ning; sleep 323\n')
+    await expect(terminalText(ended.page).last()).toContainText('running')
+    process.kill(ended.pid, signal)
+    expect([signal, await ended.exited]).toEqual([signal, code])
+    await expect.poll(() => processesOf(root), { timeout: 5000 }).toEqual([])
+    await ended.close()
+  }
 })
