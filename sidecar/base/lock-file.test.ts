@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundled } from './bundled.case.ts'
-import { acquireLock, type Lock, type LockOwner, readLock } from './lock-file.ts'
+import { acquireLock, awaitLock, type Lock, type LockOwner, readLock } from './lock-file.ts'
 import { stampOf } from './process-info.ts'
 
 let folder = ''
@@ -37,6 +37,16 @@ test('a held lock names its holder; a released one is free and leaves nothing be
   await first.release()
   const second = await acquireLock(file, me('second'))
   expect(isLock(second) && (await readdir(join(folder, 'plain')))).toEqual(['a.lock'])
+})
+
+test('whoever can wait has it when it is released, and is told who kept it when it is not', async () => {
+  const file = join(folder, 'waiting', 'a.lock')
+  const first = await acquireLock(file, me('first'))
+  expect(await awaitLock(file, me('second'), 50)).toMatchObject({ heldBy: { what: 'first' } })
+  const third = awaitLock(file, me('third'), 30_000)
+  if (isLock(first)) await first.release()
+  expect(isLock(await third)).toBe(true)
+  expect(await readLock(file)).toMatchObject({ what: 'third' })
 })
 
 const dead = async (change: Partial<LockOwner>): Promise<LockOwner> => ({

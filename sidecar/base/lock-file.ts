@@ -55,6 +55,20 @@ export async function acquireLock(
   }
 }
 
+const RETRY_MS = 20
+
+/** The same, tried for `patienceMs`. */
+export async function awaitLock(
+  file: string,
+  owner: { instanceId: string; what: string },
+  patienceMs: number,
+): Promise<Lock | { heldBy: LockOwner }> {
+  for (const deadline = Date.now() + patienceMs; ; await after(RETRY_MS)) {
+    const lock = await acquireLock(file, owner)
+    if ('release' in lock || Date.now() > deadline) return lock
+  }
+}
+
 /** Who holds it, dead or alive; null: nobody. */
 export async function readLock(file: string): Promise<LockOwner | null> {
   return (await read(file))?.owner ?? null

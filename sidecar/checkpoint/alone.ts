@@ -1,7 +1,6 @@
 /** One at a time over all processes that share a store: in this one by order, beside others by a lock that is kept a moment. */
-import { setTimeout as after } from 'node:timers/promises'
 import { BelayError } from '#contract/error'
-import { acquireLock, type Lock } from '../base/lock-file.ts'
+import { awaitLock, type Lock } from '../base/lock-file.ts'
 import { createSerial } from '../base/serial.ts'
 
 export interface Alone {
@@ -13,7 +12,6 @@ export interface Alone {
 
 /** For whoever comes next: a lock costs more than a look. */
 const HELD_MS = 300
-const RETRY_MS = 25
 const PATIENCE_MS = 20_000
 
 export function createAlone(file: string, instanceId: string): Alone {
@@ -23,14 +21,11 @@ export function createAlone(file: string, instanceId: string): Alone {
 
   const hold = async () => {
     clearTimeout(letGo)
-    const until = Date.now() + PATIENCE_MS
-    while (!lock) {
-      const got = await acquireLock(file, { instanceId, what: 'a checkpoint' })
-      if (!('heldBy' in got)) lock = got
-      else if (Date.now() < until) await after(RETRY_MS)
-      else
-        throw new BelayError('busy', `Another Belay (process ${got.heldBy.pid}) looks at this folder and does not end.`)
-    }
+    if (lock) return
+    const got = await awaitLock(file, { instanceId, what: 'a checkpoint' }, PATIENCE_MS)
+    if ('heldBy' in got)
+      throw new BelayError('busy', `Another Belay (process ${got.heldBy.pid}) looks at this folder and does not end.`)
+    lock = got
   }
   const release = async () => {
     clearTimeout(letGo)

@@ -1,12 +1,11 @@
 /** Keys in a file of the person's own (0600), each sealed where the platform has a keychain. Several instances may share it. */
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as after } from 'node:timers/promises'
 import { z } from 'zod'
 import { BelayError } from '#contract/error'
 import type { KeyKeeping } from '#contract/machine'
 import { readJson, writeFileAtomic } from '../../base/atomic-file.ts'
-import { acquireLock, type Lock } from '../../base/lock-file.ts'
+import { awaitLock, type Lock } from '../../base/lock-file.ts'
 import { createSerial } from '../../base/serial.ts'
 
 export interface Secrets {
@@ -120,17 +119,12 @@ export function createSecrets(options: {
 async function lockFor(file: string, instanceId: string): Promise<Lock> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await chmod(dirname(file), 0o700).catch(() => {})
-  for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; ) {
-    const lock = await acquireLock(file, { instanceId, what: 'saving a key' })
-    if ('release' in lock) return lock
-    if (Date.now() > deadline) {
-      throw new BelayError(
-        'busy',
-        `The key was not saved: ${lock.heldBy.what} (pid ${lock.heldBy.pid}) keeps the file. Try again.`,
-      )
-    }
-    await after(20)
-  }
+  const lock = await awaitLock(file, { instanceId, what: 'saving a key' }, LOCK_TIMEOUT_MS)
+  if ('release' in lock) return lock
+  throw new BelayError(
+    'busy',
+    `The key was not saved: ${lock.heldBy.what} (pid ${lock.heldBy.pid}) keeps the file. Try again.`,
+  )
 }
 
 /** A Map, so that no name can meet an object's own properties. */

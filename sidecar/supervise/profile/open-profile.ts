@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as after } from 'node:timers/promises'
 import { BelayError } from '#contract/error'
 import { readJson, writeFileAtomic } from '../../base/atomic-file.ts'
 import type { Folders } from '../../base/folders.ts'
-import { acquireLock, type Lock } from '../../base/lock-file.ts'
+import { awaitLock, type Lock } from '../../base/lock-file.ts'
 import { makeFolder } from '../../base/make-folder.ts'
 import {
   PROFILE_VERSION,
@@ -95,15 +94,11 @@ async function refuseWhileInUse(folders: Folders): Promise<void> {
 }
 
 async function lockFor(folders: Folders): Promise<Lock> {
-  const file = join(folders.data, 'profile.lock')
-  for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; ) {
-    const lock = await acquireLock(file, { instanceId: 'profile', what: 'opening the profile' })
-    if ('release' in lock) return lock
-    if (Date.now() > deadline)
-      throw new BelayError(
-        'busy',
-        `Belay (process ${lock.heldBy.pid}) is bringing this profile up to date and does not come to an end. Nothing was started; try again.`,
-      )
-    await after(20)
-  }
+  const owner = { instanceId: 'profile', what: 'opening the profile' }
+  const lock = await awaitLock(join(folders.data, 'profile.lock'), owner, LOCK_TIMEOUT_MS)
+  if ('release' in lock) return lock
+  throw new BelayError(
+    'busy',
+    `Belay (process ${lock.heldBy.pid}) is bringing this profile up to date and does not come to an end. Nothing was started; try again.`,
+  )
 }
