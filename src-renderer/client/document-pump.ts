@@ -20,7 +20,9 @@ const entries = new Map<string, Entry>()
 const opening = new Map<string, Promise<Entry>>()
 let connection = 0
 connectionStore.subscribe((now, before) => {
-  if (before.sidecar === 'ready' && now.sidecar !== 'ready') connection++
+  if (before.sidecar !== 'ready' || now.sidecar === 'ready') return
+  connection++
+  for (const { session } of entries.values()) session.lost()
 })
 
 /** Where the sidecar has each document: another place means that the file was moved. */

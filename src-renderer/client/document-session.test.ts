@@ -114,13 +114,27 @@ it('brings back what a sidecar that was killed had not kept yet', async () => {
   expect([window.shown, window.session.text, again.session.text]).toEqual(Array(3).fill('text typed'))
 })
 
+it('what the new sidecar could not open is for a save to say, in its words', async () => {
+  const window = await openWindow('one')
+  window.session.lost()
+  await documents.dispose()
+  await rm(join(base, 'work', 'a.txt'))
+  documents = await startSidecar()
+  const settled = window.session.settled()
+  await window.session.reopen('two')
+  await settled
+})
+
 it('is settled after a restart only under the name that the new sidecar gave it', async () => {
   const window = await openWindow('one')
   const before = window.session.documentId
   await documents.dispose()
+  window.session.lost()
   documents = await startSidecar()
+  // Who saves at once, before anything was opened anew, waits as well.
+  const settled = window.session.settled()
   const opening = window.session.reopen('two')
-  await window.session.settled()
+  await settled
   await opening
   expect(window.session.documentId).not.toBe(before)
   const saved = await documents.handlers.save(

@@ -30,6 +30,8 @@ export interface DocumentSession {
   hold(): () => void
   /** Resolves when the sidecar has everything, and `documentId` is one it knows; rejects with `disconnected` after `timeoutMs`. */
   settled(timeoutMs?: number): Promise<void>
+  /** The connection ended: nothing is settled until it has been opened anew. */
+  lost(): void
   /** Opens anew: after a lost connection, lag, or a refused change. Never rejects: it is tried again with the next connection. */
   reopen(epoch: string | null): Promise<void>
   receive(edited: Edited): void
@@ -60,10 +62,15 @@ export function createDocumentSession(options: {
   let queue: Edited[] = []
   let holds = 0
   let opening = false
+  /** Ends of the connection, and how many of them there were when it was last opened, or refused. */
+  let losses = 0
+  let opened = 0
   let told = false
 
+  const isSettled = () => opened === losses && !buffer.waiting && !opening
+
   function tellWaiting(): void {
-    if (!buffer.waiting && !opening) for (const resolve of [...settling]) resolve()
+    if (isSettled()) for (const resolve of [...settling]) resolve()
     if (told === buffer.waiting) return
     told = buffer.waiting
     options.onWaiting(told)
@@ -96,6 +103,7 @@ export function createDocumentSession(options: {
   async function reopen(nextEpoch: string | null): Promise<void> {
     if (opening) return
     opening = true
+    const at = losses
     try {
       const fresh = await calls.open({ workspaceId, path })
       await released()
@@ -108,6 +116,7 @@ export function createDocumentSession(options: {
       // The text stays as it is; the next connection tries again.
     } finally {
       opening = false
+      opened = at
     }
     queue = queue.filter(edited => edited.documentId === documentId)
     drain()
@@ -152,7 +161,7 @@ export function createDocumentSession(options: {
       }
     },
     settled(timeoutMs = SETTLE_MS) {
-      if (!buffer.waiting && !opening) return Promise.resolve()
+      if (isSettled()) return Promise.resolve()
       return new Promise((resolve, reject) => {
         const done = () => {
           clearTimeout(timer)
@@ -167,6 +176,9 @@ export function createDocumentSession(options: {
         }, timeoutMs)
         settling.add(done)
       })
+    },
+    lost() {
+      losses++
     },
     reopen,
     receive(edited) {
