@@ -1,5 +1,4 @@
 /** The desktop asks in the system's own dialogs: the person's answers to them, as the test has prepared them. */
-import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
@@ -13,11 +12,12 @@ export function inSystemDialogs(asking: Asking, place: Place): Pick<Started, 'op
       await asking.answer('showOpenDialog', { canceled: false, filePaths: [path] })
       await page.keyboard.press('Control+o')
     },
-    async saved(_page, act) {
+    async saved(page, act) {
       const path = join(await mkdtemp(join(place.root, 'saved-')), 'file')
       await asking.answer('showSaveDialog', { canceled: false, filePath: path })
       await act()
-      await expect.poll(() => existsSync(path), { message: 'the file is saved' }).toBe(true)
+      // A file is there before its text is: the window says when it is written.
+      await expect(page.getByText(path)).toBeVisible()
       return path
     },
   }
