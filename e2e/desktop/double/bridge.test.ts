@@ -59,7 +59,7 @@ app.whenReady().then(async () => {
     return {
       plain: api.plain, own: api.instance.own, method: typeof api.instance.method, symbol: typeof api.symbol,
       sum: api.add(1, 2), promise: await api.later(), failed: await words(() => api.rejects()), threw: await words(() => api.throws()),
-      given, back, date: api.date instanceof Date, frozen: Object.isFrozen(api) && Object.isFrozen(api.plain),
+      given, back, date: api.date instanceof Date, frozen: [api, api.plain, api.add].map(Object.isFrozen), bytes: [...api.bytes],
       unclonable: await words(() => api.takes(new WeakMap())), foreign: [typeof require, typeof process, typeof module, typeof electron, typeof Buffer],
       held: [api.seen, api.count(), api.count()], taken: api.taken, tooDeep: api.tooDeep, twice: api.twice,
     }
@@ -74,7 +74,7 @@ let count = 0
 const deep = {}; let at = deep; for (let n = 0; n < 1100; n++) at = at.next = {}
 contextBridge.exposeInMainWorld('first', {})
 contextBridge.exposeInMainWorld('api', {
-  plain: { a: [1, { b: null }], u: undefined }, instance: new Thing(), symbol: Symbol('s'), date: new Date(0),
+  plain: { a: [1, { b: null }], u: undefined }, instance: new Thing(), symbol: Symbol('s'), date: new Date(0), bytes: new Uint8Array([1, 2]),
   add: (a, b) => a + b, later: async () => ({ deep: [1] }), rejects: () => Promise.reject(new Error('not today')), throws: () => { throw new Error('at once') },
   call: back => [typeof back, back('from the preload')], takes: () => {}, count: () => ++count, seen: typeof window.pageOnly,
   taken: words(() => contextBridge.exposeInMainWorld('document', {})), tooDeep: words(() => contextBridge.exposeInMainWorld('deep', deep)),
@@ -96,7 +96,8 @@ contextBridge.exposeInMainWorld('api', {
     given: ['function', 'from the page'],
     back: ['from the preload'],
     date: true,
-    frozen: true,
+    frozen: [true, true, true],
+    bytes: [1, 2],
     unclonable: 'An object could not be cloned.',
     foreign: Array(5).fill('undefined'),
     held: ['undefined', 1, 2],
