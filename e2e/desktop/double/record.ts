@@ -3,7 +3,6 @@
 export interface Seen {
   readonly opened: string[]
   readonly shown: string[]
-  readonly trashed: string[]
   readonly beeps: number
   readonly notes: Electron.NotificationConstructorOptions[]
   readonly errors: { title: string; text: string }[]
@@ -25,7 +24,6 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export const seen: Writable<Seen> = {
   opened: [],
   shown: [],
-  trashed: [],
   beeps: 0,
   notes: [],
   errors: [],

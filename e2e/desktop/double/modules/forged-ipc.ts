@@ -2,6 +2,7 @@
 import { part, preventable } from '../typed.ts'
 import { ipcMain } from './ipc-main.ts'
 import { allWindows } from './open-windows.ts'
+import { frameOf } from './web-contents.ts'
 
 export interface Forged {
   /** Where the frame that speaks says it is; the window's own page otherwise. */
@@ -17,13 +18,10 @@ export async function speakAs(channel: string, forged: Forged, args: unknown[]):
   const contents = allWindows()[0]?.webContents
   if (!contents) throw new Error('no window')
   let given = 0
-  const frame = part<Electron.WebFrameMain>({
-    url: forged.url ?? contents.getURL(),
-    origin: (forged.url ?? contents.getURL()).split('/').slice(0, 3).join('/'),
-  })
+  const frame = frameOf(forged.url ?? contents.getURL())
   const sender = part<Electron.WebContents>({
     id: forged.stranger ? -1 : contents.id,
-    mainFrame: forged.child ? part<Electron.WebFrameMain>({ url: contents.getURL() }) : frame,
+    mainFrame: forged.child ? frameOf(contents.getURL()) : frame,
     isDestroyed: () => forged.gone ?? false,
     postMessage: (_channel, _message, ports = []) => {
       given += ports.length

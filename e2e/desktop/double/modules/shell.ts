@@ -19,10 +19,6 @@ export const shell = part<Electron.Shell>({
     if (!isAbsolute(path)) throw new Error('electron double: only a full path can be shown')
     seen.shown.push(path)
   },
-  async trashItem(path) {
-    seen.trashed.push(path)
-    throw new Error('Failed to move item to trash')
-  },
   beep() {
     seen.beeps += 1
   },

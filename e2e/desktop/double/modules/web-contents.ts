@@ -299,7 +299,8 @@ export class DoubleWebContents
   }
 }
 
-const frameOf = (url: string): Electron.WebFrameMain =>
+/** @internal */
+export const frameOf = (url: string): Electron.WebFrameMain =>
   part<Electron.WebFrameMain>({ url, origin: url.split('/').slice(0, 3).join('/'), isDestroyed: () => false })
 
 /** @internal Of all windows, or of those that fit. */
