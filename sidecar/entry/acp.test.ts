@@ -28,15 +28,21 @@ afterAll(async () => {
 function start() {
   const env = { PATH: process.env.PATH, BELAY_HOME: join(home, 'belay'), HOME: home }
   const child = spawn(process.execPath, [belay, 'acp', '--model', 'scripted/default'], { env, timeout: 40_000 })
-  return { child, ended: once(child, 'close').then(([code]) => code as number | null) }
+  return {
+    child,
+    ended: once(child, 'close').then(([code]) => code as number | null),
+    /** The protocol on it; for a client that speaks it. */
+    get stream() {
+      return ndJsonStream(
+        Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+      )
+    },
+  }
 }
 
 it('edits a file after asking, shows its diff, and ends with stdin', { timeout: 60_000 }, async () => {
-  const { child, ended } = start()
-  const stream = ndJsonStream(
-    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
-    Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
-  )
+  const { child, ended, stream } = start()
   const said: SessionUpdate[] = []
   await client({ name: 'editor' })
     .onNotification('session/update', ({ params }) => void said.push(params.update))
@@ -64,16 +70,12 @@ it('edits a file after asking, shows its diff, and ends with stdin', { timeout: 
 })
 
 it('sees what is unsaved in the client’s own editor, and edits on top of it', { timeout: 60_000 }, async () => {
-  const { child, ended } = start()
+  const { child, ended, stream } = start()
   const file = join(folder, 'b.txt')
   await writeFile(file, 'first\r\nsecond\r\n')
   await writeFile(join(folder, 'latin.txt'), Buffer.from([0x63, 0x61, 0x66, 0xe9]))
   const buffers = new Map([[file, 'first\nsecond, unsaved\n']])
   const written: string[] = []
-  const stream = ndJsonStream(
-    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
-    Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
-  )
   const said: SessionUpdate[] = []
   await client({ name: 'editor' })
     .onNotification('session/update', ({ params }) => void said.push(params.update))
@@ -110,6 +112,60 @@ it('sees what is unsaved in the client’s own editor, and edits on top of it', 
   // Once, when it was first touched; what is not UTF-8 is left alone.
   expect(written).toEqual([file])
   expect(await readFile(file, 'utf8')).toBe('first\r\nthird\r\n')
+  child.stdin.end()
+  expect(await ended).toBe(0)
+})
+
+it('an editor that is behind the disk is not saved over it, and one that does not answer holds nothing up', {
+  timeout: 60_000,
+}, async () => {
+  const { child, ended, stream } = start()
+  const file = join(folder, 'behind.txt')
+  await writeFile(file, 'one\n')
+  await writeFile(join(folder, 'silent.txt'), 'one\n')
+  const written: string[] = []
+  let asked = 0
+  await client({ name: 'editor' })
+    .onRequest('session/request_permission', () => ({ outcome: { outcome: 'selected', optionId: 'once' } }))
+    // It shows for ever what it opened first, as one does that does not look at the disk by itself.
+    .onRequest('fs/read_text_file', ({ params: { path } }) => {
+      if (path.endsWith('behind.txt')) return { content: 'one\n' }
+      asked += 1
+      return new Promise<never>(() => {})
+    })
+    .onRequest('fs/write_text_file', ({ params: { path } }) => {
+      written.push(path)
+      return {}
+    })
+    .connectWith(stream, async agent => {
+      const clientCapabilities = { fs: { readTextFile: true, writeTextFile: true } }
+      await agent.request('initialize', { protocolVersion: 1, clientCapabilities })
+      const { sessionId } = await agent.request('session/new', { cwd: folder, mcpServers: [] })
+      const edit = (path: string, old: string, now: string) => [
+        { call: 'edit', arguments: { path, edits: [{ old, new: now }] } },
+      ]
+      const turns = [
+        [
+          [{ call: 'read', arguments: { path: 'behind.txt' } }],
+          edit('behind.txt', 'one', 'two'),
+          edit('behind.txt', 'two', 'three'),
+        ],
+        [edit('behind.txt', 'three', 'four')],
+        [
+          [{ call: 'bash', arguments: { command: 'echo two > fresh.txt' } }],
+          [{ call: 'read', arguments: { path: 'fresh.txt' } }],
+        ],
+        [[{ call: 'read', arguments: { path: 'silent.txt' } }], edit('silent.txt', 'one', 'two')],
+      ]
+      for (const steps of turns) {
+        const prompt = [{ type: 'text' as const, text: `script:${JSON.stringify([...steps, [{ text: 'Done.' }]])}` }]
+        expect(await agent.request('session/prompt', { sessionId, prompt })).toEqual({ stopReason: 'end_turn' })
+      }
+    })
+  expect(written).toEqual([])
+  expect(await readFile(file, 'utf8')).toBe('four\n')
+  expect(await readFile(join(folder, 'silent.txt'), 'utf8')).toBe('two\n')
+  expect(asked).toBe(1)
   child.stdin.end()
   expect(await ended).toBe(0)
 })

@@ -23,6 +23,7 @@ import type { Root } from '#contract/workspace'
 import { consentFor } from '../headless/verbs.ts'
 import { configOptions, modeOf, modeState } from './choices.ts'
 import { commandIn, commands } from './commands.ts'
+import { createOwnEditor, type OwnEditor } from './own-editor.ts'
 import { type AcpSession, openSession } from './session.ts'
 
 /** A workspace that a session works in. */
@@ -59,10 +60,14 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
   client.on('session/happened', ({ sessionId, events }) => open.get(sessionId)?.happened(events))
   client.on('session/live', ({ sessionId, deltas }) => open.get(sessionId)?.lived(deltas))
   client.on('model/changed', () => void loadModels().catch(() => {}))
-  let hasEditor = false
-  client.on('document/wanted', ({ workspaceId, wantedId, absolute }) => {
+  /** Null: it does not offer both to read and to write. */
+  let editor: OwnEditor | null = null
+  const saveInEditor = async (workspaceId: WorkspaceId, absolute: string): Promise<void> => {
     const session = [...open.values()].find(each => each.workspaceId === workspaceId)
-    void (session?.saveInEditor(absolute) ?? Promise.resolve())
+    if (session) await editor?.save(session.sessionId, absolute)
+  }
+  client.on('document/wanted', ({ workspaceId, wantedId, absolute }) => {
+    void saveInEditor(workspaceId, absolute)
       .then(() => client.document.settled({ workspaceId, wantedId }))
       .catch(() => {})
   })
@@ -84,7 +89,7 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
 
   const enter = async (sessionId: SessionId, at: Opened, acp: AgentContext): Promise<AcpSession> => {
     await open.get(sessionId)?.close()
-    if (hasEditor) await client.document.ownEditor({ workspaceId: at.workspaceId })
+    if (editor) await client.document.ownEditor({ workspaceId: at.workspaceId })
     const session = await openSession({ client, acp, sessionId, at, models: () => models })
     open.set(sessionId, session)
     return session
@@ -122,9 +127,9 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
   }
 
   const app = agent({ name: 'belay' })
-    .onRequest(methods.agent.initialize, ({ params }) => {
+    .onRequest(methods.agent.initialize, ({ params, client: acp }) => {
       const { fs } = params.clientCapabilities ?? {}
-      hasEditor = Boolean(fs?.readTextFile && fs.writeTextFile)
+      editor = fs?.readTextFile && fs.writeTextFile ? createOwnEditor(acp) : null
       return {
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: { name: 'belay', title: 'Belay', version },
@@ -245,7 +250,8 @@ export async function createAcpAgent({ client, openFolder, version, model }: Acp
           return { stopReason: 'end_turn' as const }
         }
         await agree(session, acp)
-        const stopReason = await session.prompt(params.prompt)
+        const prompted = () => session.prompt(params.prompt)
+        const stopReason = await (editor ? editor.during(prompted) : prompted())
         await session.told()
         return { stopReason }
       }),

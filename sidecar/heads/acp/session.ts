@@ -13,7 +13,6 @@ import type { Root } from '#contract/workspace'
 import { createSerial } from '../../base/serial.ts'
 import { createAsks } from './asks.ts'
 import { type Chosen, configOptions } from './choices.ts'
-import { saveInEditor } from './own-editor.ts'
 import { placesIn } from './places.ts'
 import { partsOf } from './prompt-blocks.ts'
 import { createUpdates } from './updates.ts'
@@ -39,8 +38,6 @@ export interface AcpSession {
   prompt(blocks: readonly ContentBlock[]): Promise<StopReason>
   /** Stops the turn, and takes back what waits for one. */
   cancel(): Promise<void>
-  /** What is unsaved of a file in the client's editor is saved there. Never rejects. */
-  saveInEditor(absolute: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -112,7 +109,6 @@ export async function openSession({ client, acp, sessionId, at, models }: Sessio
   return {
     sessionId,
     workspaceId: at.workspaceId,
-    saveInEditor: absolute => saveInEditor(acp, sessionId, absolute),
     get chosen() {
       return chosen()
     },
