@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { type HostContract, hostContract } from '../contract/index.ts'
 import { noUpdates } from '../supervise/no-updates.ts'
+import { MAX_BODY_BYTES } from './login.ts'
 import { createPassword } from './password.ts'
 import type { Service } from './service.ts'
 import { createSite } from './site.ts'
@@ -144,7 +145,18 @@ test('after a few wrong ones everybody waits, longer each time, and the right on
   // A crowd of guesses is not reckoned in a crowd.
   const crowd = await Promise.all(Array.from({ length: 20 }, () => password.check('wrong')))
   expect(crowd.filter(answer => 'right' in answer)).toHaveLength(1)
+})
+
+test('a password that could never be entered is refused before anything is started', async () => {
   await expect(createPassword('short\n')).rejects.toThrow('needs 12')
+  await expect(createPassword(`${PASSWORD}\nand a second line`)).rejects.toThrow('one line')
+  await expect(createPassword('长'.repeat(901))).rejects.toThrow('at most 900')
+  // The longest fits into a form; an editor of Windows puts a mark before its text.
+  const longest = '长'.repeat(900)
+  expect(await (await createPassword(`\ufeff${longest}\r\n`)).check(longest)).toEqual({ right: true })
+  expect(`password=${encodeURIComponent(longest)}`.length).toBeLessThanOrEqual(MAX_BODY_BYTES)
+  const password = await createPassword(longest)
+  expect(await password.check(`${longest}x`)).toEqual({ right: false })
 })
 
 describe('files that a person names', () => {
@@ -190,4 +202,15 @@ test('a site is called by its own names alone, at its own port', () => {
   const loopback = createSite({ address: '127.0.0.1', port: 4711, tls: null })
   expect(loopback.address).toBe('http://127.0.0.1:4711')
   expect(loopback.owns('192.0.2.7:4711')).toBe(false)
+  // Another address of this machine is listened at alone, so it is what the link says.
+  const at = (address: string) => createSite({ address, port: 4711, tls: null })
+  expect(at('127.0.0.2').address).toBe('http://127.0.0.2:4711')
+  expect(at('127.0.0.2').owns('127.0.0.2:4711')).toBe(true)
+  expect(at('::1').address).toBe('http://[::1]:4711')
+  expect(at('localhost').address).toBe('http://localhost:4711')
+  // As a certificate writes them, and as a browser does.
+  const named = createSite({ address: '192.0.2.9', port: 4711, tls: { ...tls, names: ['2001:db8:0:0:0:0:0:7', '%'] } })
+  expect([named.owns('[2001:db8::7]:4711'), named.owns('%:4711'), named.address]).toEqual([
+    ...[true, false, 'https://[2001:db8:0:0:0:0:0:7]:4711'],
+  ])
 })

@@ -6,7 +6,7 @@ import type { Password } from './password.ts'
 import type { Site } from './site.ts'
 
 export const LOGIN_PATH = '/login'
-const MAX_BODY_BYTES = 8192
+export const MAX_BODY_BYTES = 8192
 
 export interface LoginRequest {
   readonly request: IncomingMessage
@@ -20,7 +20,7 @@ type Answered = Pick<LoginRequest, 'request' | 'response'>
 const words = {
   ask: 'Enter the password that Belay was started with. 请输入启动 Belay 时的密码。',
   wrong: 'That is not the password. 密码不正确。',
-  wait: 'Too many wrong passwords. Wait a minute, then try again; a printed link works at once. 错误次数过多，请稍候再试。',
+  wait: 'Too many tries. Wait a minute, then try again; a printed link works at once. 尝试次数过多，请稍候再试。',
   foreign: 'This was not sent from Belay’s own page. Open that page and try again.',
 } as const
 

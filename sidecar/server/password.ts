@@ -6,8 +6,9 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { BelayError } from '#contract/error'
 
-export const MIN_PASSWORD = 12
-const MAX_PASSWORD = 1000
+const MIN_PASSWORD = 12
+/** What a form can carry, whatever its characters (login.ts). */
+const MAX_PASSWORD = 900
 /** Wrong ones before anybody waits. */
 const FREE = 5
 const LONGEST_WAIT_MS = 60_000
@@ -20,13 +21,18 @@ export interface Password {
 
 const derive = promisify(scrypt) as (text: string, salt: Buffer, bytes: number) => Promise<Buffer>
 
-/** Throws `invalid` when it is too short to hold. */
+/** Throws `invalid` when it is too short to hold, or could never be entered. */
 export async function createPassword(text: string, now: () => number = Date.now): Promise<Password> {
-  const password = text.replace(/\r?\n$/, '')
+  const password = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '')
   if (password.length < MIN_PASSWORD)
     throw new BelayError(
       'invalid',
       `The password has ${password.length} characters; it needs ${MIN_PASSWORD}. Nothing was started.`,
+    )
+  if (password.length > MAX_PASSWORD || /[\r\n]/.test(password))
+    throw new BelayError(
+      'invalid',
+      `A password is one line of at most ${MAX_PASSWORD} characters. Nothing was started.`,
     )
   const salt = randomBytes(16)
   const known = await derive(password, salt, 32)
@@ -40,7 +46,7 @@ export async function createPassword(text: string, now: () => number = Date.now)
       if (waitMs > 0 || busy) return { waitMs: Math.max(waitMs, 1000) }
       busy = true
       try {
-        const right = timingSafeEqual(await derive(given.slice(0, MAX_PASSWORD), salt, 32), known)
+        const right = timingSafeEqual(await derive(given, salt, 32), known)
         wrong = right ? 0 : wrong + 1
         if (wrong >= FREE) waitsUntil = now() + Math.min(1000 * 2 ** (wrong - FREE), LONGEST_WAIT_MS)
         return { right }

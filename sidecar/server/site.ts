@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { isLoopbackAddress } from '../base/address.ts'
 import type { TlsFiles } from './tls-files.ts'
 
 export interface Site {
@@ -19,46 +20,38 @@ export interface Site {
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
-export const isLoopback = (address: string): boolean =>
-  address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
+export const isLoopback = (address: string): boolean => address === 'localhost' || isLoopbackAddress(address)
 
 /** `address` is what is listened at; a certificate's names are ours too. */
 export function createSite(options: { address: string; port: number; tls: TlsFiles | null }): Site {
   const { address, port, tls } = options
-  const secure = tls !== null
+  const [scheme, usual] = tls ? ['https', 443] : ['http', 80]
   const names = tls?.names ?? []
-  const local = isLoopback(address) || EVERYWHERE.has(address)
-  const addresses = EVERYWHERE.has(address) ? ownAddresses() : local ? [] : [address]
-  const hosts = new Set([...(local ? ['127.0.0.1', 'localhost', '::1'] : []), ...addresses, ...names])
-  const usual = secure ? 443 : 80
-  const nameOf = (host: string) => {
-    const { hostname, port: said } = new URL(`http://${host}`)
-    const ends = said === '' ? (/:80$/.test(host) ? 80 : usual) : Number(said)
-    return ends === port ? hostname.replace(/^\[|\]$/g, '').toLowerCase() : null
-  }
+  const isEverywhere = EVERYWHERE.has(address)
+  const reached = isEverywhere ? ownAddresses() : [address]
+  const local = isEverywhere || isLoopback(address) ? LOOPBACK : []
+  const hosts = new Set([...local, ...reached, ...names].map(inUrl).map(name => urlOf(`${scheme}://${name}`)?.hostname))
   const owns = (host: string | undefined): host is string => {
     // Only what a browser writes there: no name and password, no path.
-    if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return false
-    try {
-      const name = nameOf(host)
-      return name !== null && (hosts.has(name) || hosts.has(name.replace(/^[^.]+/, '*')))
-    } catch {
-      return false
-    }
+    const url = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? urlOf(`${scheme}://${host}`) : null
+    if (url === null || Number(url.port || usual) !== port) return false
+    return hosts.has(url.hostname) || hosts.has(url.hostname.replace(/^[^.]+/, '*'))
   }
-  const best =
-    (isLoopback(address) ? '127.0.0.1' : names.find(name => !name.startsWith('*'))) ??
-    (EVERYWHERE.has(address) ? (addresses[0] ?? '127.0.0.1') : address)
-  const at = isIPv6(best) ? `[${best}]` : best
+  const byName = isLoopback(address) ? undefined : names.find(name => !name.startsWith('*'))
+  const best = inUrl(byName ?? reached[0] ?? '127.0.0.1')
   return {
     port,
-    secure,
+    secure: tls !== null,
     owns,
-    isOwnOrigin: ({ headers }) => headers.origin === `${secure ? 'https' : 'http'}://${headers.host}`,
-    address: `${secure ? 'https' : 'http'}://${at}${port === usual ? '' : `:${port}`}`,
+    isOwnOrigin: ({ headers }) => headers.origin === `${scheme}://${headers.host}`,
+    address: `${scheme}://${best}${port === usual ? '' : `:${port}`}`,
   }
 }
+
+const inUrl = (name: string): string => (isIPv6(name) ? `[${name}]` : name)
+const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 /** Those that others can reach; IPv4 first, since one can type it. */
 const ownAddresses = (): string[] =>
