@@ -6,7 +6,7 @@ import { isUsableProxy, namedProxy, type Way } from './proxy.ts'
 /** What `ProxyAgent` takes for it: name and password travel in a header, not in its address. */
 export function proxyAgentOptions(proxy: string): ProxyAgent.Options {
   const url = new URL(proxy)
-  const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string]
+  const [username, password] = [decoded(url.username), decoded(url.password)]
   const said = username !== '' || password !== ''
   url.username = url.password = ''
   return {
@@ -14,6 +14,15 @@ export function proxyAgentOptions(proxy: string): ProxyAgent.Options {
     // Many proxies tunnel to port 443 only: what is not encrypted anyway is handed to them as it is.
     proxyTunnel: false,
     ...(said ? { token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } : {}),
+  }
+}
+
+/** Many write a password's own % as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

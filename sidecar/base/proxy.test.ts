@@ -23,6 +23,7 @@ describe('the environment', () => {
     [url, { HTTPS_PROXY: 'http://p:1' }, '', null],
     [url, { HTTPS_PROXY: 'http://p:1' }, 'http://q:2', 'http://q:2'],
     [url, { NO_PROXY: '*' }, 'http://q:2', 'http://q:2'],
+    [url, {}, 'me:secret@q:2', 'http://me:secret@q:2'],
   ])('for %s with %j and %j is %j', async (target, env, own, proxy) => {
     expect(await first(target, env, own)).toBe(proxy)
   })
@@ -37,6 +38,7 @@ test('who speaks first: the provider, the setting, the environment, the system',
     ways({}, 'system', 'PROXY y:1; DIRECT')(url),
     ways(env, 'none', 'PROXY y:1')(url),
     ways({ ...env, NO_PROXY: 'example.com' }, 'http://s:1', 'PROXY y:1')(url),
+    ways(env, 's:1', 'PROXY y:1')(url),
   ])
   expect(sources.map(all => all.map(({ proxy, source }) => `${source} ${proxy}`))).toEqual([
     ['provider http://o:1'],
@@ -45,11 +47,20 @@ test('who speaks first: the provider, the setting, the environment, the system',
     ['system http://y:1', 'system null'],
     ['setting null'],
     ['environment null'],
+    ['setting http://s:1'],
   ])
 })
 
 test('this machine itself is never asked through a proxy, whoever names one', async () => {
-  const host = fc.constantFrom('localhost', 'a.localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '[::1]')
+  const host = fc.constantFrom(
+    'localhost',
+    'a.localhost',
+    'LOCALHOST',
+    '127.0.0.1',
+    '127.8.9.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+  )
   const some = fc.option(fc.constantFrom('http://p:1', ''), { nil: undefined })
   await fc.assert(
     fc.asyncProperty(host, fc.nat(65535), some, async (name, port, own) => {

@@ -3,6 +3,7 @@
  * their environment, their system. Promise: this machine itself is never asked through a proxy.
  */
 import { isLoopback } from '#contract/provider-settings'
+import { isLoopbackAddress } from './address.ts'
 
 /** Who named it, for messages. */
 export type ProxySource = 'provider' | 'setting' | 'environment' | 'system'
@@ -28,12 +29,12 @@ export interface ProxyOptions {
 export function createWays({ environment, setting, system }: ProxyOptions): Ways {
   return async (url, own) => {
     const straight = (source: ProxySource): [Way] => [{ proxy: null, source }]
-    if (!URL.canParse(url) || isLoopback(new URL(url).hostname)) return straight('system')
-    if (own !== undefined) return own === '' ? straight('provider') : [{ proxy: own, source: 'provider' }]
+    if (!URL.canParse(url) || isHere(new URL(url))) return straight('system')
+    if (own !== undefined) return own === '' ? straight('provider') : [{ proxy: proxyAddress(own), source: 'provider' }]
     const [env, said] = await Promise.all([environment(), setting()])
     if (said === 'none') return straight('setting')
     if (isExcepted(url, env)) return straight('environment')
-    if (said !== 'system') return [{ proxy: said, source: 'setting' }]
+    if (said !== 'system') return [{ proxy: proxyAddress(said), source: 'setting' }]
     const named = proxyOfEnvironment(url, env)
     if (named !== null) return [{ proxy: named, source: 'environment' }]
     return waysOf(await system(url))
@@ -45,9 +46,15 @@ export function proxyOfEnvironment(url: string, environment: NodeJS.ProcessEnv):
   const { protocol } = new URL(url)
   const of = variable(environment)
   const named = of(protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? of('all_proxy')
-  if (!named) return null
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
+  return named === null ? null : proxyAddress(named)
 }
+
+/** `proxy:8080`, as a variable often says it, is an http one. */
+export const proxyAddress = (said: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(said) ? said : `http://${said}`)
+
+/** By name, or by one of the ways to write such an address. */
+const isHere = ({ hostname }: URL): boolean =>
+  isLoopback(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
 
 const variable = (environment: NodeJS.ProcessEnv) => (name: string) =>
   environment[name] || environment[name.toUpperCase()] || null

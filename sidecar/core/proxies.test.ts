@@ -16,10 +16,11 @@ test('the setting may name a variable; a system that does not answer is no obsta
 })
 
 test('the way out of a jail is the same, as far as no system is asked', () => {
-  const env = { HTTPS_PROXY: 'http://e:1', NO_PROXY: 'a.test', MINE: 'http://m:1' }
+  const env = { HTTPS_PROXY: 'http://e:1', NO_PROXY: 'a.test', MINE: 'http://m:1', BARE: 'm:2' }
   expect(parentProxyOf(env, 'system')).toEqual({ http: undefined, https: 'http://e:1', noProxy: 'a.test' })
   expect(parentProxyOf(env, 'http://s:1')).toEqual({ http: 'http://s:1', https: 'http://s:1', noProxy: 'a.test' })
   expect(parentProxyOf(env, 'env:MINE').https).toBe('http://m:1')
+  expect(parentProxyOf(env, 'env:BARE').https).toBe('http://m:2')
   expect(parentProxyOf(env, 'none')).toEqual({ noProxy: '*' })
   expect(() => parentProxyOf(env, 'env:NONE')).toThrow(/NONE is not set/)
 })

@@ -1,5 +1,5 @@
 /** What the ways out of this machine are decided by: the person's environment, their setting, their system. */
-import { createWays, proxyOfEnvironment, type Ways } from '../base/proxy.ts'
+import { createWays, proxyAddress, proxyOfEnvironment, type Ways } from '../base/proxy.ts'
 import { fromEnvironment } from '../model/network.ts'
 import type { ParentProxy } from '../sandbox/network.ts'
 
@@ -28,4 +28,4 @@ export function parentProxyOf(env: NodeJS.ProcessEnv, setting: string): ParentPr
   return { http: of('http'), https: of('https'), ...(noProxy ? { noProxy } : {}) }
 }
 
-const namedIn = (setting: string, env: NodeJS.ProcessEnv) => fromEnvironment(setting, env, SETTING)
+const namedIn = (setting: string, env: NodeJS.ProcessEnv) => proxyAddress(fromEnvironment(setting, env, SETTING))

@@ -71,6 +71,13 @@ it('what is not encrypted is handed over as it is, with name and password in a h
   expect(proxy.seen).toEqual(['GET http://models.example.test/v1'])
 })
 
+it('a password that is written with a bare % is sent as it is', async () => {
+  const bare = `Basic ${Buffer.from('me:50%off').toString('base64')}`
+  const proxy = await proxyTo(await listening(createServer(page)), bare)
+  const words = await said('http://models.example.test/v1', [way(`http://me:50%off@${proxy.at}`)])
+  expect(words).toBe('asked models.example.test/v1')
+})
+
 it('https goes through a tunnel; a proxy that wants a name says so, by its address and who named it', async () => {
   const proxy = await proxyTo(await listening(createServer(page)), credentials)
   for (const scheme of ['http', 'https']) {
