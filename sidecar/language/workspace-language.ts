@@ -120,13 +120,6 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
     return { client, document: await client.documents.sync({ ...text, languageId, saved: false }) }
   }
 
-  /** What a command wrote is not in the open texts yet; without it the text of before would be judged in its place. */
-  const reconciled = async (paths: readonly WirePath[]): Promise<void> => {
-    const places = await Promise.allSettled(paths.map(path => workspace.paths.toAbsolute(path)))
-    const written = places.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-    await workspace.documents.diskChanged(written)
-  }
-
   const ends = [
     workspace.documents.texts.on(({ absolute }) => void copies.typed(absolute)),
     workspace.changed.on(changes => {
@@ -139,15 +132,19 @@ export function openWorkspaceLanguage(options: WorkspaceLanguageOptions): Worksp
   return {
     async check(paths, { budgetMs, signal }) {
       const covered = paths.filter(({ path }) => fleet.covers(path))
-      await reconciled(covered.slice(0, MOST_FILES + 1))
-      const files = await Promise.all(
+      const places = await Promise.all(
         // One more than is looked at, so that it is known that there are more.
-        covered.slice(0, MOST_FILES + 1).map(async (path): Promise<WrittenFile | null> => {
+        covered.slice(0, MOST_FILES + 1).map(async path => {
           const absolute = await workspace.paths.toAbsolute(path).catch(() => null)
-          return absolute === null ? null : { path, absolute, text: await textAt(workspace, absolute) }
+          return absolute === null ? null : { path, absolute }
         }),
       )
-      const written = files.filter(each => each !== null)
+      const found = places.filter(each => each !== null)
+      // What a command wrote is not in the open texts yet; without it the text of before would be judged in its place.
+      await workspace.documents.diskChanged(found.map(({ absolute }) => absolute))
+      const written = await Promise.all(
+        found.map(async (each): Promise<WrittenFile> => ({ ...each, text: await textAt(workspace, each.absolute) })),
+      )
       for (const { absolute, text } of written) if (text === null) void copies.follow(absolute, true)
       const toWire = (absolute: string) => workspace.paths.toWire(absolute)
       return check(written, { fleet, budgetMs, signal, toWire })
