@@ -137,7 +137,9 @@ async function startsTwice(env: Record<string, string>, folder: string, uid?: nu
   const first = start(env, ['web', '0', folder, '--no-open'], uid)
   await expect.poll(first.said, { timeout: 20_000 }).toMatch(LINK)
   const second = await start(env, ['web', '0', folder, '--no-open'], uid).ended
-  expect(second).toEqual({ code: 0, said: expect.stringMatching(/^Belay runs already.*\n$/) })
+  expect(second).toEqual({ code: 0, said: expect.stringMatching(/^Belay runs already;.*\n$/) })
+  const elsewhere = await start(env, ['web', folder, '--no-open', '--host', '::1'], uid).ended
+  expect(elsewhere.said).toMatch(/^Belay runs already \(where it listens and whom it lets in stay as they are/)
   first.child.kill('SIGINT')
   expect((await first.ended).code).toBe(130)
 }

@@ -15,6 +15,9 @@ export interface WebArguments {
   readonly passwordFile: string | null
 }
 
+/** Where it listens when nothing is said. */
+export const ONLY_HERE = '127.0.0.1'
+
 export const webHelp = (face: 'web' | 'serve'): string => `Usage: belay ${face} [port] [folder] [options]
 
   port                     0 or none: any free one
@@ -57,7 +60,7 @@ export function parseWebArguments(args: readonly string[], face: 'web' | 'serve'
   }
   const cert = values.get('--tls-cert')
   const key = values.get('--tls-key')
-  const host = values.get('--host') ?? '127.0.0.1'
+  const host = values.get('--host') ?? ONLY_HERE
   if (!cert !== !key) fail('--tls-cert and --tls-key belong together: the certificate and its key.')
   if (!cert && !isLoopback(host)) fail(needsTls(host, face))
   return {

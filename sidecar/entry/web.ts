@@ -13,7 +13,7 @@ import { folderArgument } from '../supervise/folder-argument.ts'
 import { openInstance } from '../supervise/instance.ts'
 import { openProfile } from '../supervise/profile/open-profile.ts'
 import { version } from './version.ts'
-import { parseWebArguments, type WebArguments, webHelp } from './web-arguments.ts'
+import { ONLY_HERE, parseWebArguments, type WebArguments, webHelp } from './web-arguments.ts'
 import { type Door, startWebForm, type WebForm } from './web-form.ts'
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
@@ -42,7 +42,7 @@ export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promi
     if (face === 'serve') throw new BelayError('busy', running(lock.heldBy.pid))
     const answer = await askLivingInstance(folders.state, lock.heldBy.instanceId, { folder, open })
     if (!answer) throw new BelayError('busy', silent(lock.heldBy.pid))
-    return tell(answer, port === 0 ? 'Belay runs already' : 'Belay runs already (its port stays as it is)')
+    return tell(answer, `Belay runs already${unchanged(given)}`)
   }
   try {
     const served = face === 'serve' ? { folder } : undefined
@@ -61,6 +61,13 @@ export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promi
 async function openDoor({ host, tls, passwordFile }: WebArguments): Promise<Door> {
   const password = passwordFile && (await createPassword(await readSecretFile(passwordFile, 'password')))
   return { address: host, tls: tls && (await readTlsFiles(tls)), password: password || null }
+}
+
+/** What was asked of a start that was none. */
+function unchanged({ port, host, tls, passwordFile }: WebArguments): string {
+  if (tls || passwordFile || host !== ONLY_HERE)
+    return ' (where it listens and whom it lets in stay as they are: end it first to change that)'
+  return port === 0 ? '' : ' (its port stays as it is)'
 }
 
 async function ended(form: WebForm, asked: Promise<number>): Promise<number> {

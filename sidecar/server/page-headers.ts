@@ -21,7 +21,7 @@ const TRUSTED_TYPES_POLICIES = [
 ]
 
 /** `connect` lists where the page may connect besides its own origin: `ws://127.0.0.1:4711`; `forms`: it may send one to us. */
-export function contentSecurityPolicy(connect: readonly string[], { forms = false } = {}): string {
+function contentSecurityPolicy(connect: readonly string[], { forms = false } = {}): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
