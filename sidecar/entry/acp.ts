@@ -11,8 +11,12 @@ import { version } from './version.ts'
 export async function main(args: string[]): Promise<number> {
   const given = read(args)
   if ('problem' in given) {
-    process.stderr.write(`belay acp: ${given.problem}\nUsage: belay acp [--model provider/model]\n`)
+    process.stderr.write(`belay acp: ${given.problem}\n${USAGE}\n`)
     return 1
+  }
+  if (given.help) {
+    process.stdout.write(`${USAGE}\n\n${HELP}\n`)
+    return 0
   }
   // Whatever prints would break the protocol.
   console.log = console.info = console.debug = console.error
@@ -34,12 +38,16 @@ export async function main(args: string[]): Promise<number> {
   })
 }
 
-function read(args: string[]): { model: string | null } | { problem: string } {
+const USAGE = 'Usage: belay acp [--model provider/model]'
+const HELP = `An editor that speaks the Agent Client Protocol starts this itself: point its setting for agents at it.
+Without --model new sessions take the model you chose in Belay.`
+
+function read(args: string[]): { model: string | null; help: boolean } | { problem: string } {
   try {
-    const { values } = parseArgs({ args, options: { model: { type: 'string' } } })
-    const { model = null } = values
+    const { values } = parseArgs({ args, options: { model: { type: 'string' }, help: { type: 'boolean' } } })
+    const { model = null, help = false } = values
     if (model !== null && !/^[^/\s]+\/\S+$/.test(model)) return { problem: '--model is provider/model.' }
-    return { model }
+    return { model, help }
   } catch (fault) {
     return { problem: (fault as Error).message }
   }
