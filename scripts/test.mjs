@@ -1,13 +1,15 @@
 /** `npm test`: set-up, build, `check`, and the journeys. Everything runs even when something failed; the last line counts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'
 import { run } from './run.mjs'
 import { setUpTests } from './setup-tests.mjs'
 
 const deep = process.argv.includes('--deep')
 const total = { passed: 0, failed: 0 }
+/** What failed, by step and name: said again at the end, where a long output is still looked at. */
+const failures = []
 
 async function step(name, argv, { timeoutMs = 900_000, env = {}, count } = {}) {
   const began = Date.now()
@@ -19,6 +21,8 @@ async function step(name, argv, { timeoutMs = 900_000, env = {}, count } = {}) {
   const counted = count?.() ?? { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
   // A runner that died without counting its failure is a failure all the same.
   if (status !== 0 && counted.failed === 0) counted.failed = 1
+  if (counted.failed > 0)
+    failures.push(...(counted.names?.length ? counted.names : [`exit ${status}`]).map(each => `${name}: ${each}`))
   total.passed += counted.passed
   total.failed += counted.failed
   for (const each of counted.again ?? []) console.log(`passed only when it ran again: ${each}`)
@@ -36,10 +40,17 @@ const readReport = (file, read) => () => {
   }
 }
 
-const flaky = ({ suites = [], specs = [] }) => [
-  ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
-  ...suites.flatMap(flaky),
+const journeysThat = (were, { suites = [], specs = [] }) => [
+  ...specs.filter(({ tests }) => tests.some(({ status }) => status === were)).map(({ title }) => title),
+  ...suites.flatMap(suite => journeysThat(were, suite)),
 ]
+/** A file that failed before its first test has none that failed: it stands for itself. */
+const unitFailures = file =>
+  file.assertionResults.some(({ status }) => status === 'failed')
+    ? file.assertionResults.flatMap(each => (each.status === 'failed' ? each.fullName : []))
+    : file.status === 'failed'
+      ? [relative(root, file.name)]
+      : []
 
 await ensureInstalled()
 if (!setUpTests()) {
@@ -59,15 +70,19 @@ try {
     ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`],
     {
       timeoutMs: deep ? 3_600_000 : 1_800_000,
-      count: readReport(unit, report => ({
-        passed: report.numPassedTests,
-        failed: report.numFailedTests + report.numFailedTestSuites,
-        again: report.testResults.flatMap(file =>
-          file.assertionResults.flatMap(each =>
-            each.status === 'passed' && each.failureMessages.length > 0 ? each.fullName : [],
+      count: readReport(unit, report => {
+        const names = report.testResults.flatMap(unitFailures)
+        return {
+          passed: report.numPassedTests,
+          failed: names.length,
+          names,
+          again: report.testResults.flatMap(file =>
+            file.assertionResults.flatMap(each =>
+              each.status === 'passed' && each.failureMessages.length > 0 ? each.fullName : [],
+            ),
           ),
-        ),
-      })),
+        }
+      }),
     },
   )
   if (built) {
@@ -81,7 +96,8 @@ try {
         count: readReport(journeys, ({ stats, suites }) => ({
           passed: stats.expected + stats.flaky,
           failed: stats.unexpected,
-          again: suites.flatMap(flaky),
+          names: journeysThat('unexpected', { suites }),
+          again: journeysThat('flaky', { suites }),
         })),
       })
     }
@@ -89,5 +105,6 @@ try {
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
+for (const each of failures) console.log(`failed: ${each}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed > 0 ? 1 : 0)
