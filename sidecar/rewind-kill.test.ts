@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SessionId } from '#contract/id'
+import { type RequestId, RestoreId, type SessionId } from '#contract/id'
 import { bundle } from '../scripts/bundle.mjs'
-import { onDisk, startLife, turnOf } from './no-loss.case.ts'
+import { newId } from './base/id.ts'
+import { onDisk, startLife, textAt, turnOf } from './no-loss.case.ts'
 
 const KILLS = process.env.BELAY_DEEP ? 200 : 14
 
@@ -98,4 +99,52 @@ test(`${KILLS} times: the files and the conversation are before or after, and ne
     await life.end()
   }
   expect(broken).toBeGreaterThan(0)
+})
+
+test('whatever a killed rewind left of a file, all of it is put back, and a rewind after it takes all of it', async () => {
+  const place = join(home, 'half')
+  const paths = ['made.txt', 'changed.txt', 'gone.txt']
+  const there = () => Promise.all(paths.map(path => textAt(place, path)))
+  await mkdir(join(place, 'root'), { recursive: true })
+  await onDisk(join(place, 'root/changed.txt'), 'one\n')
+  await onDisk(join(place, 'root/gone.txt'), 'it was here\n')
+  const before = await there()
+  let life = await startLife({ home: place })
+  const sessionId = await life.begin()
+  const texts = ['made\n', 'two\n', null]
+  await turnOf(life, sessionId, [
+    [{ call: 'shell', arguments: { writes: paths.map((path, at) => ({ path, text: texts[at] })) } }],
+  ])
+  const after = await there()
+  const left: (readonly [string, string | null])[] = [
+    ['made.txt', null],
+    ['changed.txt', 'one\n'],
+    ['changed.txt', null],
+    ['gone.txt', ''],
+    ['gone.txt', 'it was'],
+    ['gone.txt', 'it was here\n'],
+  ]
+  for (const [path, text] of left) {
+    const { checkpointId: checkpoint } = (await life.ledger.take()) ?? { checkpointId: '' }
+    const lines = await Promise.all(paths.map(each => life.ledger.lastWriter(life.wire(each) as never)))
+    const files = lines.flatMap(line => (line ? { path: line.path, before: line.after, after: line.before } : []))
+    expect(files).toHaveLength(3)
+    const restoreId = RestoreId.parse(newId('rst'))
+    await life.talks.within(sessionId, ({ open }) =>
+      open.append({ type: 'restore.begun', restoreId, checkpoint, files, by: 'window' }),
+    )
+    await life.end()
+    await onDisk(join(place, 'root', path), text)
+    life = await startLife({ home: place })
+    const { facts } = await life.talks.handlers.open({ sessionId }, life.context)
+    expect([path, text, await there()]).toEqual([path, text, after])
+    const requestId = crypto.randomUUID() as RequestId
+    const both = { what: 'both' as const, merge: [], leave: [] }
+    await life.head.handlers.rewind({ sessionId, requestId, to: { turns: 1 }, ...both }, life.context)
+    expect([path, text, await there()]).toEqual([path, text, before])
+    await life.head.handlers.undo({ sessionId, moveId: requestId }, life.context)
+    const { facts: now } = await life.talks.handlers.open({ sessionId }, life.context)
+    expect([path, text, await there(), now.head]).toEqual([path, text, after, facts.head])
+  }
+  await life.end()
 })

@@ -2,7 +2,7 @@
  * All that is known of one root: what stands there, who wrote what, the contents. Several processes may share it, one at a
  * time. What cannot be written to disk is said once and kept in memory; nobody is kept from working by it.
  */
-import { rmSync, statfsSync } from 'node:fs'
+import { lstatSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FileState } from '#contract/ledger'
@@ -10,7 +10,7 @@ import { newId } from '../base/id.ts'
 import { isProvablyDead, type ProcessStamp, stampOf } from '../base/process-info.ts'
 import { createAlone } from './alone.ts'
 import { ascribe, type Claim, isSame } from './attribute.ts'
-import { capture, keep, MOST_KEPT_BYTES } from './capture.ts'
+import { capture, isUnchanged, keep, MOST_KEPT_BYTES } from './capture.ts'
 import { createContents } from './contents.ts'
 import type { Glances } from './glance.ts'
 import { createJournal, type Entry, type Line } from './journal.ts'
@@ -346,7 +346,9 @@ export function createStore(options: StoreOptions): Store {
     now: paths =>
       alone(async known =>
         paths.map(path => {
-          const state = fileAt(known, path) ?? capture(`${root}/${path}`, contents, sayFull)
+          const file = `${root}/${path}`
+          const [was, facts] = [fileAt(known, path), lstatSync(file, { throwIfNoEntry: false })]
+          const state = was && facts && isUnchanged(was, facts) ? was : capture(file, contents, sayFull, was?.ignored)
           return state && plain(state)
         }),
       ),

@@ -8,7 +8,7 @@ import type { Ledger, Plan, RestoreRequest } from './ledger.ts'
 import { mergedOf } from './merged.ts'
 import { planRestore } from './restore.ts'
 import type { RunningStore } from './thread.ts'
-import { planUndo } from './undo.ts'
+import { isHalfDone, planUndo } from './undo.ts'
 
 interface Over extends Pick<Ledger, 'since' | 'take' | 'contentOf'> {
   each<T>(work: (store: RunningStore, root: Root) => Promise<T>, among?: Root[]): Promise<T[]>
@@ -39,14 +39,19 @@ export function createTakingBack({
     await each(store => store.now([]), known())
     return done
   }
-  /** What a process that died brought back, it could not tell any more. */
-  const claim = async (files: readonly RestoredFile[]): Promise<void> => {
+  /** What a process that died left of bringing back it could not tell any more. Answers the paths of which it wrote the beginning. */
+  const claim = async (files: readonly RestoredFile[], contentOf: ContentOf): Promise<ReadonlySet<string>> => {
     const author = { by: 'person', via: 'restore' } as const
+    const now = await statesOf(files.map(({ path }) => path))
+    const cut = await cutIn(files, now, contentOf)
     await each(async (store, { rootId }) => {
-      for (const { path, before, after } of files) {
-        if (path.rootId === rootId) await store.claim(path.path, author, { before, after })
+      for (const { path, ...states } of files) {
+        const is = now.get(pathKey(path)) ?? null
+        if (path.rootId === rootId && isHalfDone(states, is, cut.has(pathKey(path))))
+          await store.claim(path.path, author, { before: states.before, after: is })
       }
     })
+    return cut
   }
   const plan: Ledger['plan'] = async request => {
     const all = await since(request.checkpointId)
@@ -75,20 +80,21 @@ export function createTakingBack({
       return { ...(await noticed(bringBack(planned.lines, { contentOf, merged, hands, begun: telling }))), before }
     },
     async undo(files, hands, { unsaved, afterCrash = false, contentOf: elsewhere, begun }) {
-      if (afterCrash) await claim(files)
+      const content = async (state: FileState) => (await contentOf(state)) ?? elsewhere(state)
+      const cut = afterCrash ? await claim(files, content) : none
       const before = await take()
       if (!before) return null
       const now = await statesOf(files.map(({ path }) => path))
       const last = new Map<string, LedgerWrite | null>()
       for (const { path } of files) last.set(pathKey(path), (await linesOf(path)).at(-1) ?? null)
-      const content = async (state: FileState) => (await contentOf(state)) ?? elsewhere(state)
-      const cut = afterCrash ? await cutIn(files, now, content) : none
       const lines = planUndo(files, { now, last, unsaved: new Set(unsaved.map(pathKey)), afterCrash, cut })
       const telling = (steps: readonly Step[]) => begun(before, steps)
       return { ...(await noticed(bringBack(lines, { contentOf: content, hands, begun: telling }))), before }
     },
   }
 }
+
+type ContentOf = (state: FileState) => Promise<Uint8Array | null>
 
 const none: ReadonlySet<string> = new Set()
 
@@ -102,7 +108,7 @@ function wantedOf(all: readonly LedgerWrite[], { paths, leave = [] }: RestoreReq
 async function cutIn(
   files: readonly RestoredFile[],
   now: ReadonlyMap<string, FileState | null>,
-  contentOf: (state: FileState) => Promise<Uint8Array | null>,
+  contentOf: ContentOf,
 ): Promise<ReadonlySet<string>> {
   const cut = new Set<string>()
   for (const { path, before, after } of files) {

@@ -23,8 +23,7 @@ export function planUndo(
     const key = pathKey(path)
     const is = now.get(key) ?? null
     if (isSame(is, before)) return []
-    const broken = is === null || isContent(is, after) || isContent(is, before) || cut.has(key)
-    const ours = afterCrash ? broken : isSame(is, after)
+    const ours = afterCrash ? isHalfDone({ before, after }, is, cut.has(key)) : isSame(is, after)
     const line = { path, was: before, now: is }
     if (!ours) return [{ ...line, action: 'keep', why: whoElse(last.get(key)) }]
     if (unsaved.has(key)) return [{ ...line, action: 'keep', why: 'unsaved' }]
@@ -32,6 +31,13 @@ export function planUndo(
   })
   return lines.sort((a, b) => (a.path.path < b.path.path ? -1 : 1))
 }
+
+/** What a process that ended may have left of it: nothing, either of both, or the beginning of what was to be. */
+export const isHalfDone = (
+  { before, after }: Omit<RestoredFile, 'path'>,
+  is: FileState | null,
+  isCut: boolean,
+): boolean => is === null || isContent(is, after) || isContent(is, before) || isCut
 
 /** Whatever its permission bits. */
 const isContent = (a: FileState, b: FileState | null): boolean => a.hash === b?.hash && a.kind === b.kind
