@@ -4,6 +4,7 @@ import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
 import { type HostContract, hostContract } from '#contract/supervision'
 import { checkedExternal, openPlainly, reveal } from './browser.ts'
+import { commonHandlers, tellCommon } from './common-host.ts'
 import { hasScreen } from './executables.ts'
 import type { InstalledHandlers } from './installed.ts'
 import type { MachineReports } from './machine/machine.ts'
@@ -69,31 +70,13 @@ export function createWebHost(options: {
     takeOpenings: () => ({ openings: [] }),
     waiting: () => done,
     clearRecent: () => done,
-    children: () => ({ children: supervisor.children() }),
-    restart: async ({ child }) => {
-      await supervisor.restart(child)
-      return done
-    },
-    childLines: ({ child }) => ({ lines: [...supervisor.lines(child)] }),
     quit: () => done,
-    machine: machine.report,
-    askShellAgain: () => {
-      machine.askShellAgain()
-      return done
-    },
+    ...commonHandlers(supervisor, machine),
     ...options.installed,
   }
   return {
     contract: hostContract,
     handlers: { host: handlers, update: noUpdates },
-    attach(client) {
-      const ends = [
-        supervisor.changed.on(state => client.emit('host/childChanged', state)),
-        machine.reports.on(report => client.emit('host/machineChanged', report)),
-      ]
-      return () => {
-        for (const end of ends) end()
-      }
-    },
+    attach: client => tellCommon(supervisor, machine, (name, payload) => client.emit(name, payload)),
   }
 }

@@ -7,6 +7,7 @@ import type { Opening } from '#contract/host'
 import { type HostContract, hostContract } from '#contract/supervision'
 import type { ClientSink, Service } from '../../sidecar/server/service.ts'
 import { checkedExternal } from '../../sidecar/supervise/browser.ts'
+import { commonHandlers, tellCommon } from '../../sidecar/supervise/common-host.ts'
 import type { InstalledHandlers } from '../../sidecar/supervise/installed.ts'
 import type { MachineReports } from '../../sidecar/supervise/machine/machine.ts'
 import type { Supervisor } from '../../sidecar/supervise/supervisor.ts'
@@ -49,8 +50,7 @@ export function createWindowHost(options: {
     for (const client of clients) client.emit(name, payload)
   }
   const ends = [
-    supervisor.changed.on(state => tell('host/childChanged', state)),
-    machine.reports.on(report => tell('host/machineChanged', report)),
+    tellCommon(supervisor, machine, tell),
     options.updates.changed.on(state => tell('update/changed', state)),
   ]
   const done = {}
@@ -131,21 +131,11 @@ export function createWindowHost(options: {
             options.menu.popUp(window, at)
             return done
           },
-          children: () => ({ children: supervisor.children() }),
-          restart: async ({ child }) => {
-            await supervisor.restart(child)
-            return done
-          },
-          childLines: ({ child }) => ({ lines: [...supervisor.lines(child)] }),
           quit: () => {
             app.quit()
             return done
           },
-          machine: machine.report,
-          askShellAgain: () => {
-            machine.askShellAgain()
-            return done
-          },
+          ...commonHandlers(supervisor, machine),
           ...options.installed,
         },
       },
