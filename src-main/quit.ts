@@ -1,5 +1,6 @@
 /** Quitting asks when something runs, and then ends all of it before the app goes. A machine that goes down is not kept waiting. */
 import { app, dialog, powerMonitor } from 'electron'
+import { endSignals } from '../sidecar/base/end-signals.ts'
 import type { Log } from '../sidecar/base/log.ts'
 import type { Running } from '../sidecar/supervise/running.ts'
 import type { Supervisor } from '../sidecar/supervise/supervisor.ts'
@@ -15,8 +16,6 @@ export interface Quitting {
   /** As any quit, which a person may refuse; `last` runs when all has ended, and the app goes after it. */
   quitAnd(last: () => Promise<void>): void
 }
-
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** `end` must end within seconds whatever happens; `stay` is called where the person does not quit. A second quit while the first one asks is swallowed. */
 export function askBeforeQuit(options: {
@@ -63,7 +62,7 @@ export function askBeforeQuit(options: {
     void leave(0)
   }) as () => void)
   app.on('browser-window-created', (_event, window) => window.on('session-end', () => void leave(0)))
-  for (const [name, code] of Object.entries(signals)) process.on(name, () => void leave(code))
+  for (const [name, code] of Object.entries(endSignals)) process.on(name, () => void leave(code))
   return {
     get ending() {
       return state === 'ending' || state === 'ended'

@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { ndJsonStream } from '@agentclientprotocol/sdk'
+import { endSignals } from '../base/end-signals.ts'
 import { createAcpAgent } from '../heads/acp/agent.ts'
 import { withCore } from './headless-core.ts'
 import { onInterruption } from './interruption.ts'
@@ -34,7 +35,7 @@ export async function main(args: string[]): Promise<number> {
     await acp.closed
     await agent.end()
     const by = interruption.by()
-    return by ? (by === 'SIGINT' ? 130 : 143) : 0
+    return by ? endSignals[by] : 0
   })
 }
 

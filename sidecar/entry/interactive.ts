@@ -1,5 +1,6 @@
 /** `belay`: the agent in this terminal, in a core of its own in this process. */
 import { ProcessTerminal } from '@earendil-works/pi-tui'
+import { endSignals } from '../base/end-signals.ts'
 import { nearest } from '../base/nearest.ts'
 import { parseOptions, usageOf } from '../heads/headless/options.ts'
 import { interactive } from '../heads/interactive/interactive.ts'
@@ -28,5 +29,6 @@ export async function main(args: string[]): Promise<number> {
     if (drawn) await interactive({ ...of, terminal: new ProcessTerminal(), colours: !process.env.NO_COLOR })
     else await plain({ ...of, input: process.stdin, output: process.stdout })
   })
-  return by() === null ? 0 : by() === 'SIGINT' ? 130 : 143
+  const ended = by()
+  return ended === null ? 0 : endSignals[ended]
 }

@@ -1,4 +1,5 @@
 /** Signals of a text face: the first one stops what runs, a second one does not wait for anything. */
+import { endSignals } from '../base/end-signals.ts'
 import type { Signal } from '../heads/headless/result.ts'
 
 export interface Interruption {
@@ -13,7 +14,7 @@ export function onInterruption(): Interruption {
   let by: Signal | null = null
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      if (by) process.exit(name === 'SIGINT' ? 130 : 143)
+      if (by) process.exit(endSignals[name])
       by = name
       stop.abort()
     })

@@ -1,6 +1,7 @@
 /** `belay web`: opens the browser form, or a window in the one that runs on this profile already. Ctrl-C ends everything. */
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
+import { endSignals } from '../base/end-signals.ts'
 import { foldersOf } from '../base/folders.ts'
 import { acquireLock } from '../base/lock-file.ts'
 import { createLog } from '../base/log.ts'
@@ -16,7 +17,6 @@ import { version } from './version.ts'
 import { ONLY_HERE, parseWebArguments, type WebArguments, webHelp } from './web-arguments.ts'
 import { type Door, startWebForm, type WebForm } from './web-form.ts'
 
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 const END_TIMEOUT_MS = 10_000
 
 /** Throws in words for the person. */
@@ -31,7 +31,7 @@ export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promi
   const door = await openDoor(given)
   const folders = foldersOf()
   const asked = new Promise<number>(resolve => {
-    for (const [name, code] of Object.entries(signals)) process.on(name, () => resolve(code))
+    for (const [name, code] of Object.entries(endSignals)) process.on(name, () => resolve(code))
   })
   setAsides.on(found => void process.stderr.write(`belay: ${setAsideInWords(found)}\n`))
   await openProfile(folders, version)

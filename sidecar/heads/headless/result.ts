@@ -1,5 +1,6 @@
 /** How a turn went, for programs: one object, the same in `json` and as the last line of `stream-json`; and the exit code. */
 import type { SessionId } from '#contract/id'
+import { endSignals } from '../../base/end-signals.ts'
 import type { TurnResult } from './conversation.ts'
 import type { Denial } from './deny.ts'
 
@@ -22,7 +23,7 @@ export interface Outcome {
 export const exits = { done: 0, error: 1, limit: 2, noPrompt: 3, budget: 4 } as const
 
 export function exitOf({ turn, structured, interrupted }: Outcome): number {
-  if (interrupted) return interrupted === 'SIGINT' ? 130 : 143
+  if (interrupted) return endSignals[interrupted]
   if (turn.error?.code === 'max_budget') return exits.budget
   if (turn.outcome === 'limit') return exits.limit
   return turn.outcome === 'done' && !(structured && 'problem' in structured) ? exits.done : exits.error

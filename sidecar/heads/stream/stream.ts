@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { toFault } from '#contract/error'
 import type { PromptPart } from '#contract/session'
 import { Mode } from '#contract/session-event'
+import { endSignals } from '../../base/end-signals.ts'
 import { attend, type Purse } from '../headless/attend.ts'
 import { type Opening, openConversation } from '../headless/conversation.ts'
 import { exitOf, exits, type Outcome, resultOf, type Signal } from '../headless/result.ts'
@@ -165,7 +166,7 @@ export async function stream(request: StreamRequest): Promise<number> {
       })
     }
     const by = interruptedBy()
-    return by ? (by === 'SIGINT' ? 130 : 143) : exit
+    return by ? endSignals[by] : exit
   } finally {
     signal.removeEventListener('abort', onAbort)
     request.input.destroy()
