@@ -2,7 +2,7 @@
  * Settings in layers: default < user < workspace. A workspace's file counts only while the workspace is trusted, and never
  * for what could widen trust or move traffic. What a file says wrongly is reported; the rest of it counts.
  */
-import type { Handlers, Payload } from '#contract/define'
+import type { EventName, Handlers, Payload } from '#contract/define'
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import type { SettingsSnapshot, settings } from '#contract/settings'
@@ -17,8 +17,8 @@ import { createLayers, type Layers, type LayersOptions, layered, type Scope } fr
 type SettingsContract = { readonly settings: typeof settings }
 
 type SettingsEvent = {
-  [Name in 'settings/changed' | 'settings/foundUnreadable']: { name: Name; payload: Payload<SettingsContract, Name> }
-}['settings/changed' | 'settings/foundUnreadable']
+  [N in EventName<SettingsContract>]: { name: N; payload: Payload<SettingsContract, N> }
+}[EventName<SettingsContract>]
 
 export interface Settings {
   readonly handlers: Handlers<SettingsContract>['settings']

@@ -23,16 +23,13 @@ export function createKeychain(
   let available: Promise<boolean> | null = null
   /** What was no is asked again; a keychain that was there stays. */
   const isAvailable = (): Promise<boolean> => {
-    available ??= safeStorage.isAsyncEncryptionAvailable().then(
-      yes => {
+    available ??= safeStorage
+      .isAsyncEncryptionAvailable()
+      .catch(() => false)
+      .then(yes => {
         if (!yes) available = null
         return yes
-      },
-      () => {
-        available = null
-        return false
-      },
-    )
+      })
     return available
   }
   const keeping: Cipher['keeping'] = async () => {

@@ -29,10 +29,11 @@ export function createSystemProxy(
     const { origin } = new URL(url)
     const found = known.get(origin)
     if (found && Date.now() - found.at < KEPT_MS) return found.rules
+    const rules = ask(url)
     known.delete(origin)
-    known.set(origin, { at: Date.now(), rules: ask(url) })
+    known.set(origin, { at: Date.now(), rules })
     const [oldest] = known.keys()
     if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest)
-    return (known.get(origin) as { rules: Promise<string> }).rules
+    return rules
   }
 }

@@ -8,7 +8,6 @@ export interface ApplicationMenu {
   take(window: BrowserWindow, template: MenuTemplate): void
   /** All of it as one menu at a place of the window. */
   popUp(window: BrowserWindow, at: { readonly x: number; readonly y: number }): void
-  dispose(): void
 }
 
 /** macOS has one menu for all windows, so it follows the focus; elsewhere every window has its own. */
@@ -47,6 +46,5 @@ export function createMenu(acts: {
       if (mac && isNew) window.on('focus', () => show(window))
     },
     popUp: (window, { x, y }) => menuOf(window)?.popup({ window, x: Math.round(x), y: Math.round(y) }),
-    dispose: () => Menu.setApplicationMenu(null),
   }
 }

@@ -43,11 +43,8 @@ export function createNewsDesk(options: {
     told = next.told
     for (const key of next.close) close(key)
     const wishes = [...known.values()]
-    for (const news of next.show)
-      say(
-        news,
-        wishes.some(each => each.sound),
-      )
+    const sound = wishes.some(each => each.sound)
+    for (const news of next.show) say(news, sound)
     const calls = next.show.some(({ kind }) => kind === 'ask') && wishes.some(each => each.bounce)
     showBadge({ count: wishes.some(each => each.badge) ? next.count : 0, calls })
   }

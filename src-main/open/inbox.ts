@@ -11,7 +11,6 @@ export interface Wish {
 }
 
 export interface Inbox {
-  put(wish: Wish): void
   /** From now on wishes are met, one after the other; those that waited first. `meet` never rejects. */
   serve(meet: (wish: Wish) => Promise<void>): void
 }
@@ -40,7 +39,6 @@ export function createInbox(): Inbox {
     put({ asked: asked.success ? asked.data : { newWindow: false, targets: [] }, cwd, start: true })
   })
   return {
-    put,
     serve(handler) {
       meet = handler
       for (const wish of waiting.splice(0)) put(wish)

@@ -45,12 +45,12 @@ export function createOpener(options: {
   const { windows } = options
   const put = (opened: OpenWindow, opening: Opening) => {
     options.hand(opened, opening)
-    windows.show(opened)
+    opened.toFront()
   }
   const windowFor = (folder: string): OpenWindow => {
     const there = holderOfFolder(windows.all, folder)
     if (!there) return windows.open(folder)
-    windows.show(there)
+    there.toFront()
     return there
   }
   const show = (target: Target): void => {

@@ -32,17 +32,17 @@ export function keepPage(window: BrowserWindow, load: () => Promise<void>, log: 
       // A page that is gone is told of by its own event.
       if (webContents.isCrashed()) return
       log('error', 'the page was not loaded', { fault: `${fault}` })
-      void ask(say('gone.load'), say('gone.load'))
+      void ask(say('gone.load'))
     })
   }
-  const ask = async (message: string, why: string) => {
+  const ask = async (message: string, ...why: string[]) => {
     if (window.isDestroyed()) return
     window.show()
     const answered = await dialog
       .showMessageBox(window, {
         type: 'error',
         message,
-        detail: `${why}\n\n${say('gone.kept')}`,
+        detail: [...why, say('gone.kept')].join('\n\n'),
         buttons: [say('gone.reload'), say('gone.close')],
         defaultId: 0,
         cancelId: 1,

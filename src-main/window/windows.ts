@@ -14,8 +14,6 @@ export interface Windows {
   readonly all: readonly OpenWindow[]
   /** The window that shows the folder comes to the front; where none does, and for null, one is opened. */
   open(folder: string | null): OpenWindow
-  /** It comes to the front. */
-  show(opened: OpenWindow): void
   /** Another window than `except` that shows the folder comes to the front. False: there is none. */
   focus(folder: string, except: BrowserWindow | null): boolean
   /** The windows of the last run, as the settings have it, and one for `folder`. At least one is there then. */
@@ -100,7 +98,6 @@ export function createWindows(options: {
       return all
     },
     open,
-    show: opened => opened.toFront(),
     focus,
     restore(folder) {
       const wanted = folder === null || settings.restoreWindows === 'preserve' ? lastOnes(settings, states) : []

@@ -20,9 +20,9 @@ export interface MachineOptions {
   env: NodeJS.ProcessEnv
   /** Its maker's to end. */
   shell: ShellEnvironment
-  /** Without these the machine does as a process without a desktop can. */
-  /** Never rejects. */
+  /** Never rejects. Without it there is no system to ask: straight. */
   systemProxy?: (url: string) => Promise<string>
+  /** Without it the machine sleeps when it will. */
   keepAwake?: (on: boolean) => void
 }
 
