@@ -3,7 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WEB_ONLY } from '../forms/form.ts'
 import { expect, test } from './belay.ts'
-import { agent, allow, askCard, field, ready, say, script, toolCard, transcript, turn, turnEnds } from './window.ts'
+import {
+  agent,
+  allow,
+  askCard,
+  field,
+  ready,
+  say,
+  script,
+  terminalText,
+  toolCard,
+  transcript,
+  turn,
+  turnEnds,
+} from './window.ts'
 
 test.use({ setup: { scripted: true } })
 
@@ -34,6 +47,7 @@ test('text and reasoning stream; reads side by side fold into one line', async (
   await expect(group).toBeVisible()
   await expect(transcript(page).getByText('All read.')).toBeVisible()
   await expect(turnEnds(page)).toHaveCount(1)
+  await expect(turnEnds(page)).toContainText(/\d+ in, \d+ out\s*\$0\.\d+/)
   await group.click()
   await expect(transcript(page).getByRole('button', { name: 'Read package.json' })).toBeVisible()
   await transcript(page)
@@ -200,6 +214,9 @@ test('a background command outlives its turn as a chip and ends when told', asyn
   const chip = agent(page).getByRole('listitem').filter({ hasText: 'sleep 600' })
   await expect(chip).toBeVisible()
   await expect.poll(() => belay.processes().some(each => each.command.includes('sleep 600'))).toBe(true)
+  await chip.getByRole('button', { name: 'sleep 600' }).first().click()
+  await expect(page.locator('.terminal-background')).toContainText('running')
+  await expect(terminalText(page)).toContainText('up')
   await page.reload()
   await ready(page)
   await chip.getByRole('button', { name: /^Stop/ }).click()

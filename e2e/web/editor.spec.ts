@@ -41,6 +41,19 @@ test('open, type, dirty mark, save, undo past the save', async ({ belay }) => {
   await expect(tab(page, /^hono\.js$/)).toBeVisible()
   expect(await text()).toBe(before)
   await expect(statusBar(page).getByText('Ln 1, Col 1')).toBeVisible()
+
+  const others = ['package.json', 'README.md']
+  for (const name of others) {
+    await openFile(page, name)
+    await showsText(page, 'hono')
+    await focusText(page)
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type(' ')
+    await expect(tab(page, `${name}, unsaved`)).toBeVisible()
+  }
+  await runCommand(page, 'Save all')
+  await expect(tab(page, /unsaved/)).toHaveCount(0)
+  for (const name of others) expect(await readFile(join(folder, name), 'utf8')).toMatch(/^ [^ ]/)
 })
 
 test('bytes outside the edit stay: CRLF, BOM and a missing last line end', async ({ belay }) => {

@@ -69,6 +69,22 @@ test('find in it, and send what it printed to the agent', async ({ belay }) => {
   await expect(field(page)).toHaveValue(/needle/)
 })
 
+test('what it printed is copied, and pasted where one types', async ({ belay }) => {
+  const { page } = belay
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await ready(page)
+  await openTerminal(page)
+  await page.keyboard.type('echo $((6 * 7))seen\n')
+  await expect(terminalText(page)).toContainText('42seen')
+  await runCommand(page, 'Copy the output of the last terminal command')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^42seen\s*$/)
+  await page.evaluate(() => navigator.clipboard.writeText('echo pasted $((7 * 7))'))
+  await page.locator('.terminal-screen').click()
+  await page.keyboard.press('Control+Shift+V')
+  await page.keyboard.press('Enter')
+  await expect(terminalText(page)).toContainText('pasted 49')
+})
+
 test('kill -9 of the terminal host: said, the text stays, sessions and new terminals work', async ({ belay }) => {
   const { page } = belay
   await ready(page)
