@@ -257,6 +257,42 @@ describe('usage', () => {
     const events = played([used({ input: 10 }), { type: 'ERROR', failure: failure('network', 'x') }])
     expect(events.at(-1)?.usage).toMatchObject({ input: 10, known: true })
   })
+  it('is told where a dialect told it, and nowhere else', () => {
+    const types = played([text('a'), used({ input: 1 }), text('b'), text('c')]).map(({ type }) => type)
+    expect(types.filter(type => type === 'USAGE')).toHaveLength(1)
+    expect(types.indexOf('USAGE')).toBe(types.indexOf('TEXT_DELTA') + 1)
+  })
+  it('a snapshot that is less than the one before counts too: the last word is the provider’s', () =>
+    expect(played([used({ output: 9 }), used({ output: 7 })]).at(-1)?.usage?.output).toBe(7))
+  it('a field that a later snapshot leaves out stays; one that is zero is zero', () =>
+    expect(played([used({ input: 5, cacheWrite: 4 }), used({ input: 0 })]).at(-1)?.usage).toMatchObject({
+      ...{ input: 0, cacheWrite: 4 },
+    }))
+  it('of a step that ended is not changed by the next one, nor counted with it', () => {
+    const step = (n: number): ChatEventDraft[] => [
+      { type: 'STEP_START', step: n },
+      used({ input: 1 }),
+      used({ input: 10 }),
+    ]
+    const events = played([0, 1, 2].flatMap(n => [...step(n), { type: 'STEP_END', step: n } as const]))
+    expect(events.filter(({ type }) => type === 'STEP_END').map(({ usage }) => usage?.input)).toEqual([10, 10, 10])
+    expect(events.at(-1)?.usage?.input).toBe(30)
+  })
+  it('the same step ended twice is added once', () => {
+    const events = played([used({ input: 10 }), { type: 'STEP_END', step: 0 }, { type: 'STEP_END', step: 0 }])
+    expect(events.at(-1)?.usage?.input).toBe(10)
+  })
+  it('of the steps before a failure, and of the failing one, is the failure’s', () => {
+    const events = played([
+      used({ input: 10 }),
+      { type: 'STEP_END', step: 0 },
+      { type: 'STEP_START', step: 1 },
+      used({ input: 20, output: 3 }),
+      { type: 'ERROR', failure: failure('network', 'x') },
+    ])
+    expect(events.at(-1)).toMatchObject({ type: 'ERROR', usage: { input: 30, output: 3, known: true } })
+    expect(events.at(-1)?.response?.usage).toEqual(events.at(-1)?.usage)
+  })
   it('that nobody told is unknown', () => expect(played([text('a')]).at(-1)?.usage?.known).toBe(false))
   it('known in one step and unknown in another is unknown in sum', () => {
     const events = played([used({ input: 1 }), { type: 'STEP_END' }, { type: 'STEP_START', step: 1 }, text('a')])
@@ -345,8 +381,10 @@ describe('the laws', () => {
   it('boundaries balance, exactly one terminal event comes last, seq counts', () =>
     fc.assert(
       fc.property(sequence, fc.boolean(), (drafts, twice) => {
+        const began = Date.now()
         const events = played(twice ? drafts.flatMap(each => [each, each]) : drafts)
         expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i))
+        expect(events.every(({ at }) => at >= began && at <= Date.now())).toBe(true)
         expect(events.filter(({ type }) => isTerminal(type))).toHaveLength(1)
         expect(isTerminal(events.at(-1)?.type ?? 'RAW')).toBe(true)
         for (const group of ['TEXT', 'THINKING', 'TOOL_CALL', 'STEP'] as const) {
