@@ -68,6 +68,21 @@ describe('a turn', () => {
     ).toBe('user assistant tool assistant tool assistant tool')
   })
 
+  it('says once in a session what the model cannot be sent, and every time what the service is at', async () => {
+    const status = (subType: string, text: string) => ({ event: { type: 'STATUS', subType, text } }) as const
+    const lacking = [status('dropped', 'It takes no pdf.'), status('queued', 'In the queue.')]
+    const look = { call: 'look', arguments: { path: 'a' } }
+    rig = await createRig([
+      [...lacking, look],
+      [...lacking, look],
+      [...lacking, { text: 'end' }],
+    ])
+    for (let i = 0; i < 2; i++) await (await rig.begin()).ended
+    const notices = [...rig.session.state.turns.values()].map(turn => turn.notices.map(({ text }) => text))
+    const queued = Array(3).fill('In the queue.')
+    expect(notices).toEqual([['It takes no pdf.', ...queued], queued])
+  })
+
   it('offers the tools of the provider only where the person switched them on', async () => {
     await turn([[{ text: 'x' }]])
     expect(rig.model.requests[0]?.serverTools).toEqual([])

@@ -3,6 +3,7 @@
  * never rejects for what a model did, only when the session cannot be written.
  */
 import { type ChatEvent, type ChatFailure, chatEvent } from '#contract/chat-event'
+import type { TurnId } from '#contract/id'
 import { createBlocks, type StepPlace, type StepResult } from './blocks.ts'
 import type { Model, ModelRequest } from './ports.ts'
 
@@ -26,9 +27,18 @@ export async function streamStep(
   return result
 }
 
-/** Only what has words is for a person. */
+/** Only what has words is for a person. What a model cannot be sent is the same at every step: it is said once. */
 async function tellStatus({ session, turnId }: StepPlace, { text, subType }: ChatEvent): Promise<void> {
-  if (text) await session.append({ type: 'status.changed', turnId, code: `model.${subType ?? 'status'}`, text })
+  if (!text || (subType === 'dropped' && wasSaid(session, turnId, text))) return
+  await session.append({ type: 'status.changed', turnId, code: `model.${subType ?? 'status'}`, text })
+}
+
+/** In this session, of this model. */
+function wasSaid({ state: { turns } }: StepPlace['session'], turnId: TurnId, text: string): boolean {
+  const model = turns.get(turnId)?.producer.model
+  return [...turns.values()].some(
+    ({ producer, notices }) => producer.model === model && notices.some(notice => notice.text === text),
+  )
 }
 
 const cutOff: ChatFailure = {
