@@ -12,11 +12,17 @@ export function* candidatesIn(text: string): Generator<string> {
 
 const partner: Record<string, string> = { '{': '}', '[': ']' }
 
+/** Openings that are never closed, each looked after to the end of the text: an answer of nothing else must not hold up anybody. */
+const MOST_UNCLOSED = 20
+
 /** Knows strings: a brace in one counts for nothing. An opening that is never closed is passed over once. */
 function* balancedIn(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
+  let unclosed = 0
+  for (let at = 0; at < text.length && unclosed < MOST_UNCLOSED; ) {
     const open = text[at]
-    const end = open !== undefined && open in partner ? endOf(text, at) : null
+    const opens = open !== undefined && open in partner
+    const end = opens ? endOf(text, at) : null
+    if (opens && end === null) unclosed++
     if (end === null) at++
     else {
       yield text.slice(at, end)

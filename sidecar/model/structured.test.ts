@@ -40,6 +40,12 @@ describe('JSON is found', () => {
     const answer = await said(text)
     expect(answer).toMatchObject({ ok: true, value: { x: 1 }, usage: { known: true } })
   })
+  test('and where there is none, long answers of brackets are read in no time', () => {
+    const before = process.cpuUsage()
+    for (const text of ['{'.repeat(100_000), '[{"'.repeat(30_000), '{"a":['.repeat(20_000)])
+      expect([...candidatesIn(text)]).toContain(text)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000)
+  })
   test('any value, in a fence, among words, by itself', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, words) => {
