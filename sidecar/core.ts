@@ -180,7 +180,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const models = await createModels({
     folder: folders.config,
     cache: folders.cache,
-    environment: loginEnvironment,
+    environment: names => (names ? environment.holding(names) : loginEnvironment()),
     secrets,
     ways,
     builtin: { guide: createGuide(), scripted: createScripted() },

@@ -15,23 +15,29 @@ export interface Way {
 }
 
 /** The ways to an address, best first: the next one counts where a proxy cannot be reached. Never empty. */
-export type Ways = (url: string, own?: string) => Promise<readonly [Way, ...Way[]]>
+export type Ways = (
+  url: string,
+  own?: string | undefined,
+  /** Whose proxies count; the person's where not said. */
+  environment?: NodeJS.ProcessEnv,
+) => Promise<readonly [Way, ...Way[]]>
 
 export interface ProxyOptions {
   /** The person's, as their login shell has it. */
   environment(): Promise<NodeJS.ProcessEnv>
-  /** `system`, `none`, or an address. */
-  setting(): Promise<string>
+  /** `system`, `none`, or an address; it may be that of a variable. */
+  setting(environment: NodeJS.ProcessEnv): Promise<string>
   /** In the words of a PAC file. */
   system(url: string): Promise<string>
 }
 
 export function createWays({ environment, setting, system }: ProxyOptions): Ways {
-  return async (url, own) => {
+  return async (url, own, given) => {
     const straight = (source: ProxySource): [Way] => [{ proxy: null, source }]
     if (!URL.canParse(url) || isHere(new URL(url))) return straight('system')
     if (own !== undefined) return own === '' ? straight('provider') : [{ proxy: proxyAddress(own), source: 'provider' }]
-    const [env, said] = await Promise.all([environment(), setting()])
+    const env = given ?? (await environment())
+    const said = await setting(env)
     if (said === 'none') return straight('setting')
     if (isExcepted(url, env)) return straight('environment')
     if (said !== 'system') return [{ proxy: proxyAddress(said), source: 'setting' }]

@@ -118,6 +118,8 @@ export interface ChatEvent {
   readonly responseId: string
   /** The provider's; may change between steps. */
   readonly providerResponseId: string | null
+  /** The provider's name for the model that answers, which may be another than was asked for; null until it is told. */
+  readonly providerModel: string | null
   /** Zero-based model call within the response. */
   readonly step: number
   /** The provider's name for the block or call; null when it has none. */
@@ -165,6 +167,7 @@ export const chatEvent = (
   at: Date.now(),
   responseId: '',
   providerResponseId: null,
+  providerModel: null,
   step: 0,
   blockId: null,
   index: -1,

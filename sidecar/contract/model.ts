@@ -76,6 +76,8 @@ export const model = {
       message: z.string(),
       /** Which model was asked; null when none could be. */
       model: z.string().nullable().optional(),
+      /** As the provider calls the one that answered; null where it does not say. */
+      answered: z.string().max(300).nullable().optional(),
       /** ms from sending to the first word or call. */
       firstTokenMs: z.number().nullable().optional(),
       /** Whether the answer came in pieces, and whether a tool was called. Null: not seen. */

@@ -23,6 +23,22 @@ test('of a terminal: it is as it is, and nobody waits for the shell', async () =
   expect(environment.now).toBe(given)
 })
 
+test('a shell is asked only for what a terminal’s own environment lacks; a desktop’s always', async () => {
+  let asked = 0
+  const ask = async () => {
+    asked++
+    return { KEY: 'of the shell', MORE: '1' }
+  }
+  const given = { KEY: 'mine', EMPTY: '' }
+  const { holding } = createPersonEnvironment({ given, poor: false, ask })
+  expect(await holding(['KEY'])).toBe(given)
+  expect(asked).toBe(0)
+  for (const names of [['KEY', 'MORE'], ['EMPTY'], []]) expect(await holding(names)).toHaveProperty('MORE')
+  expect(asked).toBe(1)
+  const desktop = createPersonEnvironment({ given, poor: true, ask })
+  expect(await desktop.holding(['KEY'])).toHaveProperty('KEY', 'of the shell')
+})
+
 test('a supervisor that is gone is asked again by the next', async () => {
   let calls = 0
   const ask = async () => {

@@ -5,6 +5,11 @@ export interface PersonEnvironment {
   readonly now: NodeJS.ProcessEnv
   /** The login shell's. The same answer for everybody, until it changed. */
   login(): Promise<NodeJS.ProcessEnv>
+  /**
+   * One in which all of these are set, where there is one: what Belay was started with in a terminal, for then no shell need be
+   * started and waited for; else the login shell's.
+   */
+  holding(names: readonly string[]): Promise<NodeJS.ProcessEnv>
   /** Resolves when `now` is as the person's own terminal would have it: at once where Belay was started in one. */
   settled(): Promise<void>
   /** The next `login` asks anew. */
@@ -35,6 +40,7 @@ export function createPersonEnvironment(options: {
   return {
     now,
     login,
+    holding: async names => (!poor && names.length > 0 && names.every(name => given[name]) ? given : login()),
     settled: async () => {
       if (poor) await login().catch(() => {})
     },

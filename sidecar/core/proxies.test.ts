@@ -15,6 +15,22 @@ test('the setting may name a variable; a system that does not answer is no obsta
     expect(await ways('system', system)).toEqual([{ proxy: null, source: 'system' }])
 })
 
+test('who has an environment already is asked nothing more, unless the setting names what it lacks', async () => {
+  let asked = 0
+  const ways = (setting: string) =>
+    createProxies({
+      ...{ setting: () => setting, system: null },
+      environment: async () => {
+        asked++
+        return { MINE: 'http://m:1' }
+      },
+    })(url, undefined, { HTTPS_PROXY: 'http://e:1' })
+  expect(await ways('system')).toEqual([{ proxy: 'http://e:1', source: 'environment' }])
+  expect(asked).toBe(0)
+  expect(await ways('env:MINE')).toEqual([{ proxy: 'http://m:1', source: 'setting' }])
+  expect(asked).toBe(1)
+})
+
 test('the way out of a jail is the same, as far as no system is asked', () => {
   const env = { HTTPS_PROXY: 'http://e:1', NO_PROXY: 'a.test', MINE: 'http://m:1', BARE: 'm:2' }
   expect(parentProxyOf(env, 'system')).toEqual({ http: undefined, https: 'http://e:1', noProxy: 'a.test' })

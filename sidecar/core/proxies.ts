@@ -14,10 +14,16 @@ export const createProxies = (options: {
 }): Ways =>
   createWays({
     environment: options.environment,
-    setting: async () => fromEnvironment(options.setting(), await options.environment(), SETTING),
+    async setting(given) {
+      const said = options.setting()
+      const env = isSet(said, given) ? given : await options.environment()
+      return fromEnvironment(said, env, SETTING)
+    },
     // Who does not know the way goes straight.
     system: async url => (await options.system?.(url).catch(() => null)) ?? 'DIRECT',
   })
+
+const isSet = (said: string, env: NodeJS.ProcessEnv) => !said.startsWith('env:') || Boolean(env[said.slice(4)])
 
 /** The same for the one way out of a jail, which knows no system. `setting` as above. Throws where a variable is not set. */
 export function parentProxyOf(env: NodeJS.ProcessEnv, setting: string): ParentProxy {

@@ -9,6 +9,7 @@ import type { Ways } from '../base/proxy.ts'
 import type { ListedModel } from './catalog.ts'
 import { modelsAt } from './local-models.ts'
 import { fetchFor, fromEnvironment } from './network.ts'
+import type { ModelsOptions } from './options.ts'
 import type { Provider } from './provider.ts'
 import type { Account } from './remote.ts'
 
@@ -42,9 +43,9 @@ const lastFour = (key: string): string => (key.length >= 12 ? key.slice(-4) : ''
 const placeName = (id: string) => `place.${id}`
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-/** `environment` is the person's login environment; asked each time, for it may arrive late. */
+/** `environment` is the person's; asked each time, for it may arrive late. */
 export function createAccounts(
-  environment: () => Promise<NodeJS.ProcessEnv>,
+  environment: ModelsOptions['environment'],
   secrets: Secrets | null,
   providers: () => readonly Provider[],
   ways: Ways,
@@ -52,8 +53,8 @@ export function createAccounts(
   const local = new Map<string, ListedModel[]>()
   const find = (id: string): Provider | undefined => providers().find(each => each.id === id)
 
-  const baseUrlOf = async (provider: Provider): Promise<string> => {
-    const named = provider.baseUrlVariable ? (await environment())[provider.baseUrlVariable] : undefined
+  const baseUrlOf = (provider: Provider, env: NodeJS.ProcessEnv): string => {
+    const named = provider.baseUrlVariable ? env[provider.baseUrlVariable] : undefined
     return withPath(named || provider.baseUrl, provider.path)
   }
   const storedKey = async (provider: Provider): Promise<{ value: string | null; unreadable: boolean }> => {
@@ -62,12 +63,15 @@ export function createAccounts(
     const meantFor = (await secrets?.get(placeName(provider.id)))?.value
     return meantFor && meantFor !== hostOf(provider.baseUrl) ? none : stored
   }
-  const keyOf = async (provider: Provider): Promise<FoundKey | null> => {
-    const { value, unreadable } = await storedKey(provider)
+  const keyOf = (
+    { keyVariable }: Provider,
+    { value, unreadable }: Awaited<ReturnType<typeof storedKey>>,
+    env: NodeJS.ProcessEnv,
+  ): FoundKey | null => {
     if (value) return { key: value, source: 'key' }
     // The person meant this account and no other one that the environment may name.
     if (unreadable) return { key: null, source: 'key' }
-    const named = provider.keyVariable ? (await environment())[provider.keyVariable] : undefined
+    const named = keyVariable ? env[keyVariable] : undefined
     return named ? { key: named, source: 'environment' } : null
   }
   /** A provider of the person's own that names no variable may need no key. */
@@ -75,7 +79,9 @@ export function createAccounts(
     !provider.local && (provider.shipped || provider.keyVariable !== null)
 
   const infoOf = async (provider: Provider, consented: boolean): Promise<ProviderInfo> => {
-    const [baseUrl, found] = await Promise.all([baseUrlOf(provider), provider.local ? null : keyOf(provider)])
+    const [env, stored] = await Promise.all([environment(), provider.local ? none : storedKey(provider)])
+    const baseUrl = baseUrlOf(provider, env)
+    const found = provider.local ? null : keyOf(provider, stored, env)
     const { id, label, keyVariable, dialect, custom = null, docs = null, example = null, shipped = true } = provider
     const common = { provider: id, label, baseUrl, consented, dialect, custom, docs, example, shipped }
     if (provider.local) {
@@ -105,12 +111,25 @@ export function createAccounts(
     }
   }
 
+  /** What a call to it needs of the environment; the one that has its key has what stands beside it: its address, the proxies. */
+  const environmentFor = (
+    { custom, keyVariable, baseUrl, baseUrlVariable, local }: Provider,
+    byVariable: boolean,
+  ): Promise<NodeJS.ProcessEnv> => {
+    const named = [...Object.values(custom?.headers ?? {}), custom?.proxy ?? ''].flatMap(said =>
+      said.startsWith('env:') ? said.slice('env:'.length) : [],
+    )
+    // On this machine there are no proxies.
+    if (local && named.length === 0 && baseUrlVariable === null) return Promise.resolve({})
+    const needed = [byVariable && keyVariable, baseUrl === '' && baseUrlVariable].flatMap(name => name || [])
+    return environment([...needed, ...named])
+  }
+
   const accountOf = async (provider: Provider): Promise<Account | null> => {
-    const [baseUrl, found, env] = await Promise.all([
-      baseUrlOf(provider),
-      provider.local ? null : keyOf(provider),
-      environment(),
-    ])
+    const stored = provider.local ? none : await storedKey(provider)
+    const env = await environmentFor(provider, stored.value === null && !stored.unreadable)
+    const baseUrl = baseUrlOf(provider, env)
+    const found = provider.local ? null : keyOf(provider, stored, env)
     if (found && found.key === null) throw new BelayError('auth', unreadableKey(provider.label))
     if (baseUrl === '' || (!found && needsKey(provider))) return null
     const headers = Object.fromEntries(
@@ -123,7 +142,7 @@ export function createAccounts(
       baseUrl,
       key: found?.key ?? null,
       headers,
-      fetch: await fetchFor(baseUrl, await ways(baseUrl, ownProxy), provider.custom?.certificate),
+      fetch: await fetchFor(baseUrl, await ways(baseUrl, ownProxy, env), provider.custom?.certificate),
     }
   }
 

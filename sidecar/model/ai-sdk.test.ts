@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#contract/chat-event'
 import type { ModelRequest } from '../agent/ports.ts'
 import { draftsOfAiSdk } from './ai-sdk.ts'
+import { FOREIGN_REASONING } from './dialect.ts'
 import { streamModule } from './module.ts'
 import { type Provider, providers } from './provider.ts'
 import { respond } from './response.ts'
@@ -193,6 +194,69 @@ describe('a provider package', () => {
     for await (const { type } of respond(draftsOfAiSdk(model, request, stop.signal), stop.signal))
       if (type === 'TEXT_DELTA') stop.abort()
     await gone
+  })
+
+  function later<T>() {
+    let resolve: (value: T) => void = () => {}
+    const promise = new Promise<T>(resolved => {
+      resolve = resolved
+    })
+    return { promise, resolve }
+  }
+  /** A package that hears no signal. */
+  const deaf = (doStream: (options: unknown) => unknown) =>
+    ({ provider: 'tail', doStream }) as unknown as LanguageModelV3
+  const silent = () => {
+    const cancelled = later<void>()
+    const stream = new ReadableStream<LanguageModelV3StreamPart>({ cancel: () => cancelled.resolve() })
+    return { stream, cancelled: cancelled.promise }
+  }
+  it('that hangs, before its answer or within it, is left alone in time', async () => {
+    const budgets = { firstMs: 150, idleMs: 150, totalMs: 5000 }
+    const { stream, cancelled } = silent()
+    for (const model of [deaf(() => new Promise(() => {})), deaf(async () => ({ stream }))]) {
+      const { signal } = new AbortController()
+      const events: ChatEvent[] = []
+      for await (const event of respond(draftsOfAiSdk(model, request, signal, { budgetsOf: () => budgets }), signal))
+        events.push(event)
+      expect(events.at(-1)).toMatchObject({
+        ...{ type: 'ERROR', failure: { code: 'timeout', message: expect.stringContaining('sent nothing') } },
+      })
+    }
+    await cancelled
+  })
+  it('stopped, it is left at once, and what it answers after that is closed', async () => {
+    const answered = later<object>()
+    const stop = new AbortController()
+    const playing = played(
+      deaf(() => {
+        stop.abort()
+        return answered.promise
+      }),
+      stop.signal,
+    )
+    expect((await playing).map(({ type }) => type)).toEqual(['RESPONSE_START', 'STEP_START'])
+    const { stream, cancelled } = silent()
+    answered.resolve({ stream })
+    await cancelled
+  })
+  it('is not sent what another model thought, and that is said', async () => {
+    let sent: unknown
+    const model = deaf(async options => {
+      sent = options
+      return { stream: new ReadableStream({ start: controller => controller.close() }) }
+    })
+    const opaque = { provider: 'anthropic', data: { signature: 'S' } }
+    const thought: ModelRequest['messages'][number] = {
+      role: 'assistant',
+      parts: [{ kind: 'reasoning', text: 'hm', redacted: false, opaque }],
+    }
+    const { signal } = new AbortController()
+    const events: ChatEvent[] = []
+    const asked = { ...request, messages: [...request.messages, thought] }
+    for await (const event of respond(draftsOfAiSdk(model, asked, signal), signal)) events.push(event)
+    expect(events.find(({ type }) => type === 'STATUS')).toMatchObject({ subType: 'dropped', text: FOREIGN_REASONING })
+    expect(JSON.stringify(sent)).not.toMatch(/hm|"S"/)
   })
 
   it('its own tools, files and sources are ours too', async () => {

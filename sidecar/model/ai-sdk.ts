@@ -13,42 +13,77 @@ import type {
 import type { ChatEventDraft, ChatFailure, FinishReason } from '#contract/chat-event'
 import type { Usage } from '#contract/session-event'
 import type { AssistantPart, ModelMessage, ModelRequest } from '../agent/ports.ts'
-import { parseArguments } from './dialect.ts'
+import type { Emitter } from '../base/emitter.ts'
+import { FOREIGN_REASONING, parseArguments } from './dialect.ts'
 import { failure, failureOfStatus, failureOfThrown } from './failure.ts'
+import { type Budgets, budgetsFor, createPace } from './pace.ts'
 import { splitModel } from './provider.ts'
 
-/** Its own retries are ours to make, so it makes none: `doStream` is called once. */
+export interface AiSdkOptions {
+  /** By the characters of the request. */
+  readonly budgetsOf?: (chars: number) => Budgets
+  /** Told when this machine has slept. */
+  readonly resumed?: Emitter<void> | undefined
+}
+
+/** Its own retries are ours to make, so it makes none: `doStream` is called once. It ends in time also where the package does not hear. */
 export async function* draftsOfAiSdk(
   model: LanguageModelV3,
   request: ModelRequest,
   signal: AbortSignal,
+  { budgetsOf = budgetsFor, resumed }: AiSdkOptions = {},
 ): AsyncGenerator<ChatEventDraft> {
   const translate = createTranslator()
-  let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | null = null
+  const dropped = new Set<string>()
+  const options = optionsOf(request, dropped)
+  for (const text of dropped) yield { type: 'STATUS', subType: 'dropped', text }
+  const socket = new AbortController()
+  const abort = () => socket.abort()
+  const aborted = new Promise<never>((_, reject) => {
+    socket.signal.addEventListener('abort', () => reject(socket.signal.reason), { once: true })
+  })
+  aborted.catch(() => {})
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  const pace = createPace(model.provider, budgetsOf(JSON.stringify(options).length), abort, resumed)
+  let close = async () => {}
   try {
-    const { stream } = await model.doStream(optionsOf(request, signal))
-    reader = stream.getReader()
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield* translate.next(next.value)
-    if (!translate.complete) {
-      const words = `The answer of ${model.provider} broke off before it was complete and may be truncated. What came is kept; say "continue" to go on.`
-      yield { type: 'ERROR', failure: failure('truncated', words) }
+    const answering = Promise.resolve(model.doStream({ ...options, abortSignal: socket.signal }))
+    close = async () => (await answering).stream.cancel()
+    const reader = (await Promise.race([answering, aborted])).stream.getReader()
+    close = () => reader.cancel()
+    for (;;) {
+      const next = await Promise.race([reader.read(), aborted])
+      if (next.done) break
+      pace.heard()
+      yield* translate.next(next.value)
+      if (translate.complete) pace.completed()
     }
-    yield { type: 'STEP_END', finish: translate.finish }
+    if (!translate.complete) yield { type: 'ERROR', failure: failure('truncated', brokeOff(model.provider)) }
   } catch (thrown) {
-    if (!signal.aborted) yield { type: 'ERROR', failure: failureOf(model.provider, thrown) }
+    // Complete is complete: how the line ended after that is nobody's concern.
+    if (!signal.aborted && !translate.complete)
+      yield { type: 'ERROR', failure: pace.late ?? failureOf(model.provider, thrown) }
   } finally {
-    // Closes its socket when we stop before it does.
-    await reader?.cancel().catch(() => {})
+    pace.end()
+    signal.removeEventListener('abort', abort)
+    socket.abort()
+    // Closes its socket when we stop before it does, and when it answers after that.
+    void close().catch(() => {})
   }
+  yield { type: 'STEP_END', finish: translate.finish }
 }
 
-function optionsOf(request: ModelRequest, signal: AbortSignal): LanguageModelV3CallOptions {
+const brokeOff = (provider: string): string =>
+  `The answer of ${provider} broke off before it was complete and may be truncated. What came is kept; say "continue" to go on.`
+
+function optionsOf(request: ModelRequest, dropped: Set<string>): LanguageModelV3CallOptions {
   const { answer, maxOutputTokens, tools } = request
   const { provider } = splitModel(request.model)
   return {
     prompt: [
       { role: 'system', content: request.system },
-      ...request.messages.flatMap(message => toMessage(message, provider)),
+      ...request.messages.flatMap(message => toMessage(message, provider, dropped)),
     ],
     tools: tools.map(({ name, description, parameters }) => ({
       type: 'function',
@@ -59,11 +94,10 @@ function optionsOf(request: ModelRequest, signal: AbortSignal): LanguageModelV3C
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
     ...(answer ? { responseFormat: { type: 'json', name: answer.name, schema: answer.schema } } : {}),
     includeRawChunks: true,
-    abortSignal: signal,
   }
 }
 
-function toMessage(message: ModelMessage, provider: string): LanguageModelV3Message[] {
+function toMessage(message: ModelMessage, provider: string, dropped: Set<string>): LanguageModelV3Message[] {
   if (message.role === 'user') {
     const files = [...message.images, ...(message.files ?? [])].map(
       ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }) as const,
@@ -75,18 +109,21 @@ function toMessage(message: ModelMessage, provider: string): LanguageModelV3Mess
     const output = { type: failed ? 'error-text' : 'text', value: text } as const
     return [{ role: 'tool', content: [{ type: 'tool-result', toolCallId: callId, toolName: tool, output }] }]
   }
-  const content = message.parts.flatMap(part => toPart(part, provider))
+  const content = message.parts.flatMap(part => toPart(part, provider, dropped))
   return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content']
 
-function toPart(part: AssistantPart, provider: string): AssistantContent {
+function toPart(part: AssistantPart, provider: string, dropped: Set<string>): AssistantContent {
   const own = 'opaque' in part && part.opaque?.provider === provider ? part.opaque.data : null
   const options = own ? { providerOptions: own as SharedV3ProviderMetadata } : {}
   if (part.kind === 'text' || part.kind === 'server')
     return part.text === '' ? [] : [{ type: 'text', text: part.text, ...options }]
-  if (part.kind === 'reasoning') return own ? [{ type: 'reasoning', text: part.text, ...options }] : []
+  if (part.kind === 'reasoning') {
+    if (part.opaque && !own) dropped.add(FOREIGN_REASONING)
+    return own ? [{ type: 'reasoning', text: part.text, ...options }] : []
+  }
   const { callId: toolCallId, tool: toolName } = part
   return [{ type: 'tool-call', toolCallId, toolName, input: parseArguments(part.arguments) }]
 }
@@ -151,7 +188,12 @@ function createTranslator() {
       case 'stream-start':
         return part.warnings.map(warning => ({ type: 'STATUS', subType: 'warning', text: wordsOf(warning) }))
       case 'response-metadata':
-        return [{ type: 'STATUS', subType: 'started', providerResponseId: part.id ?? null }]
+        return [
+          {
+            ...{ type: 'STATUS', subType: 'started' },
+            ...{ providerResponseId: part.id ?? null, providerModel: part.modelId ?? null },
+          },
+        ]
       case 'finish':
         complete = true
         finish = finishes[part.finishReason.unified] ?? 'other'

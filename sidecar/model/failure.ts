@@ -123,8 +123,9 @@ function retryAfterMs(headers: Headers): number | null {
   if (!value) return null
   const seconds = Number(value)
   if (Number.isFinite(seconds)) return seconds * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+  // By the server's own clock where it says it: this machine's may be wrong by hours.
+  const [until, said] = [Date.parse(value), Date.parse(headers.get('date') ?? '')]
+  return Number.isNaN(until) ? null : Math.max(0, until - (Number.isNaN(said) ? Date.now() : said))
 }
 
 /** From what `fetch` or a stream threw. */

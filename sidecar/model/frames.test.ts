@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEmitter } from '../base/emitter.ts'
-import { budgetsFor, createFramer, type Frame, type Framing, postForFrames } from './frames.ts'
+import { createFramer, type Frame, type Framing, postForFrames } from './frames.ts'
+import { budgetsFor } from './pace.ts'
 import { names, piecesOfAnswer } from './server/talk.case.ts'
 
 function framesOf(framing: Framing, pieces: readonly Uint8Array[]): Frame[] {

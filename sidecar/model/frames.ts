@@ -8,38 +8,13 @@ import type { ChatFailure } from '#contract/chat-event'
 import type { Emitter } from '../base/emitter.ts'
 import { failure, failureOfBreak, failureOfStatus, failureOfThrown, hostOf } from './failure.ts'
 import type { Fetch } from './network.ts'
+import { type Budgets, createPace } from './pace.ts'
 
 export interface Frame {
   readonly event: string | null
   readonly data: string
 }
 export type FrameOrFailure = { frame: Frame } | { failure: ChatFailure }
-
-export interface Budgets {
-  /** ms until the first frame. */
-  readonly firstMs: number
-  /** ms between frames. */
-  readonly idleMs: number
-  readonly totalMs: number
-  /** ms that a connection may stay open, without a word, when the answer is complete; 2000 where not said. */
-  readonly closingMs?: number
-  /** ms that the other end has to be heard of again after this machine has slept; 10,000 where not said. */
-  readonly awakeMs?: number
-}
-
-/** `baseMs`: a person's patience. The first frame may take longer for a long request; gaps and the whole have their own bounds. */
-export function budgetsFor(requestChars: number, baseMs = 120_000): Budgets {
-  const long = Math.min(5, Math.max(1, Math.ceil(requestChars / 100_000)))
-  return {
-    firstMs: Math.min(baseMs * long, 600_000),
-    idleMs: Math.min(baseMs, 60_000),
-    totalMs: Math.min(Math.max(baseMs * 10, 600_000), 1_500_000),
-  }
-}
-
-const AWAKE_MS = 10_000
-/** A timer that comes later than this was slept over. */
-const OVERSLEPT_MS = 5000
 
 export interface FrameRequest {
   /** Its label, for messages. */
@@ -67,29 +42,8 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
   const abort = () => socket.abort()
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
-  let late: ChatFailure | null = null
   let any = false
-  const deadline = (ms: number, words: string, code: 'timeout' | 'network' = 'timeout') => {
-    const armedAt = performance.now()
-    return setTimeout(() => {
-      // On some systems the clock goes on while the machine sleeps.
-      if (performance.now() - armedAt - ms > OVERSLEPT_MS) return slept()
-      const text = `${provider} ${words} What was answered so far is kept. Try again, or choose another model.`
-      late = failure(code, text)
-      socket.abort()
-    }, ms)
-  }
-  const whole = () => deadline(budgets.totalMs, `did not finish within ${Math.round(budgets.totalMs / 1000)} s.`)
-  let total = whole()
-  let pace = deadline(budgets.firstMs, `sent nothing for ${Math.round(budgets.firstMs / 1000)} s.`)
-  const slept = () => {
-    clearTimeout(total)
-    clearTimeout(pace)
-    total = whole()
-    pace = deadline(budgets.awakeMs ?? AWAKE_MS, 'said nothing any more after this machine had slept.', 'network')
-  }
-  const unhear = request.resumed?.on(slept)
-  const silent = `went silent for ${Math.round(budgets.idleMs / 1000)} s in the middle of its answer.`
+  const pace = createPace(provider, budgets, abort, request.resumed)
   try {
     const response = await (request.fetch ?? fetch)(url, {
       method: 'POST',
@@ -105,8 +59,7 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
     let head = ''
     let unframed = 0
     for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      clearTimeout(pace)
-      pace = deadline(budgets.idleMs, silent)
+      pace.heard()
       const text = decoder.decode(bytes, { stream: true })
       if (head.length < 200) head += text.slice(0, 200)
       unframed += text.length
@@ -116,10 +69,7 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
         yield { frame }
       }
       if (unframed > MAX_FRAME_CHARS) return yield { failure: failure('protocol', endless(provider)) }
-      if (request.isComplete?.()) {
-        clearTimeout(pace)
-        pace = deadline(budgets.closingMs ?? 2000, 'kept the line open after its answer.')
-      }
+      if (request.isComplete?.()) pace.completed()
     }
     for (const frame of framer.end()) {
       any = true
@@ -127,13 +77,11 @@ export async function* postForFrames(request: FrameRequest, signal: AbortSignal)
     }
     if (!any) yield { failure: failure('protocol', noFrames(provider, head.trim())) }
   } catch (thrown) {
-    if (late) yield { failure: late }
+    if (pace.late) yield { failure: pace.late }
     else if (!signal.aborted)
       yield { failure: any ? failureOfBreak(provider, thrown) : failureOfThrown(provider, url, thrown) }
   } finally {
-    clearTimeout(total)
-    clearTimeout(pace)
-    unhear?.()
+    pace.end()
     signal.removeEventListener('abort', abort)
     socket.abort()
   }

@@ -145,8 +145,12 @@ test('what a trial shows: tools refused, no streaming, nothing said, a bad key, 
   expect(await tried()).toMatchObject({ ok: true, streams: false, tools: false })
   answer = (_, response) => frames(response, { content: 'one' }, { content: ' two' })
   expect(await tried()).toMatchObject({ ok: true, streams: true, tools: false })
+  // A gateway may have another one answer.
+  answer = (_, response) =>
+    json(response, { model: 'm-2026-11', choices: [{ message: { content: 'one' }, finish_reason: 'stop' }] })
+  expect(await tried()).toMatchObject({ ok: true, model: 'mine/m', answered: 'm-2026-11' })
   answer = (_, response) => frames(response)
-  expect(await tried()).toMatchObject({ ok: false })
+  expect(await tried()).toMatchObject({ ok: false, answered: null })
   answer = (_, response) => json(response, { error: { message: 'no' } }, 401)
   expect(await tried()).toMatchObject({ ok: false, failure: 'auth', tools: null, streams: null })
   answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
@@ -163,6 +167,24 @@ test('a key stays with the address it was given for, and so does an agreement', 
   expect(consented('mine/m')).toBe(false)
   await expect(handlers.test({ provider: 'mine', model: 'mine/m' }, context)).rejects.toMatchObject({ code: 'auth' })
   expect(asked).toEqual([])
+})
+
+test('a call asks for an environment that has its key and what its headers name, and takes address and proxy from it', async () => {
+  custom = [mine({ keyVariable: 'MINE', headers: { 'X-Team': 'env:TEAM' }, models: ['m'] })]
+  const asked: (readonly string[] | undefined)[] = []
+  const { handlers } = await start({
+    async environment(names) {
+      asked.push(names)
+      return { MINE: KEY, TEAM: 'tools', AZURE_OPENAI_API_KEY: KEY, AZURE_OPENAI_ENDPOINT: origin }
+    },
+  })
+  answer = (_, response) => frames(response, { content: 'one two' })
+  for (const model of ['mine/m', 'azure/a'])
+    await handlers.test({ provider: model.split('/')[0] ?? '', model }, context)
+  expect(asked).toEqual([
+    ['MINE', 'TEAM'],
+    ['AZURE_OPENAI_API_KEY', 'AZURE_OPENAI_ENDPOINT'],
+  ])
 })
 
 test('a provider that ships, moved: its models are known, its key and consent are asked anew', async () => {

@@ -14,6 +14,7 @@ import { createListings } from './listings.ts'
 import { createModelHandlers } from './model-handlers.ts'
 import { streamModule } from './module.ts'
 import type { ModelsOptions } from './options.ts'
+import { budgetsFor } from './pace.ts'
 import { type Provider, splitModel, withCustom } from './provider.ts'
 import { type Account, streamRemote } from './remote.ts'
 import { respond } from './response.ts'
@@ -79,7 +80,10 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     if (own) return yield* own.stream(request, signal)
     const account = await accountOf(request.model)
     if ('provider' in account && account.provider.custom?.module)
-      return yield* streamModule(account, account.provider.custom.module, request, signal)
+      return yield* streamModule(account, account.provider.custom.module, request, signal, {
+        budgetsOf: chars => budgetsFor(chars, options.patienceMs()),
+        resumed,
+      })
     if ('provider' in account)
       return yield* streamRemote(account, request, signal, { patienceMs: options.patienceMs(), resumed })
     const nothingSent = async function* (): AsyncGenerator<ChatEventDraft> {

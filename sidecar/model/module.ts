@@ -4,9 +4,8 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { ChatEvent, ChatEventDraft } from '#contract/chat-event'
 import type { CustomProvider } from '#contract/provider-settings'
 import type { ModelRequest } from '../agent/ports.ts'
-import { draftsOfAiSdk } from './ai-sdk.ts'
+import { type AiSdkOptions, draftsOfAiSdk } from './ai-sdk.ts'
 import { failure } from './failure.ts'
-import type { ChatFilter } from './filter.ts'
 import { splitModel } from './provider.ts'
 import { type Account, withoutKey } from './remote.ts'
 import { respond } from './response.ts'
@@ -21,19 +20,18 @@ export function streamModule(
   module: Module,
   request: ModelRequest,
   signal: AbortSignal,
-  filter?: ChatFilter,
+  options?: AiSdkOptions,
 ): AsyncGenerator<ChatEvent> {
-  return respond(withoutKey(account, draftsOf(account, module, request, signal)), signal, filter)
+  return respond(withoutKey(account, draftsOf(account, module, { request, signal, options })), signal)
 }
 
 async function* draftsOf(
   account: Account,
   module: Module,
-  request: ModelRequest,
-  signal: AbortSignal,
+  { request, signal, options }: { request: ModelRequest; signal: AbortSignal; options: AiSdkOptions | undefined },
 ): AsyncGenerator<ChatEventDraft> {
   try {
-    yield* draftsOfAiSdk(await load(account, module, request.model), request, signal)
+    yield* draftsOfAiSdk(await load(account, module, request.model), request, signal, options)
   } catch (thrown) {
     const words = `The module of ${account.provider.label} (${module.file}) could not be used: ${(thrown as Error).message} Nothing was sent. Mend it, or take it out of your settings.`
     yield { type: 'ERROR', failure: failure('unsupported', words) }

@@ -12,7 +12,8 @@ export interface ModelsOptions {
   readonly folder: string
   /** Where lists of models are kept. */
   readonly cache: string
-  readonly environment: () => Promise<NodeJS.ProcessEnv>
+  /** The person's; where names are given, one that has them all is enough. */
+  readonly environment: (holding?: readonly string[]) => Promise<NodeJS.ProcessEnv>
   readonly secrets: Secrets | null
   /** How a request leaves this machine. */
   readonly ways: Ways

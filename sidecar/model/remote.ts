@@ -7,8 +7,9 @@ import type { Dialect, FrameParser } from './dialect.ts'
 import { dialects } from './dialects/index.ts'
 import { failure } from './failure.ts'
 import type { ChatFilter } from './filter.ts'
-import { type Budgets, budgetsFor, postForFrames } from './frames.ts'
+import { postForFrames } from './frames.ts'
 import type { Fetch } from './network.ts'
+import { type Budgets, budgetsFor } from './pace.ts'
 import { dialectOf, type Provider, splitModel } from './provider.ts'
 import { respond } from './response.ts'
 
@@ -120,9 +121,10 @@ async function* answerOf(call: Call, paused: unknown): AsyncGenerator<ChatEventD
     for (const text of dropped) if (!told.has(text)) yield { type: 'STATUS', subType: 'dropped', text }
     for (const text of dropped) told.add(text)
     const parser = dialect.parser()
+    const holds = (name: string) => dialect.body(request, facts, paused, new Set([...without, name])).json !== json
     let field: string | null = null
     for await (const draft of framesOf(call, parser, json)) {
-      field = draft.failure ? refusedField(dialect, draft.failure, without) : null
+      field = draft.failure ? refusedField(draft.failure, without, dialect, holds) : null
       if (field === null) yield draft
     }
     if (field === null) return parser
@@ -132,19 +134,24 @@ async function* answerOf(call: Call, paused: unknown): AsyncGenerator<ChatEventD
   }
 }
 
+/** `holds`: whether the request that was refused has it. */
 function refusedField(
-  { optional = {} }: Dialect,
   { status, message }: ChatFailure,
   without: Set<string>,
+  { optional = {} }: Dialect,
+  holds: (name: string) => boolean,
 ): string | null {
   if (status !== 400 && status !== 422) return null
   if (
-    !/unknown|unsupported|unrecogni[sz]ed|not (supported|support|allowed|permitted|enabled|valid)|extra|invalid|unexpected|verified/i.test(
+    !/unknown|unsupported|unrecogni[sz]ed|not (supported|support|allowed|permitted|enabled|valid)|extra|invalid|unexpected|verified|must (be|have|not|start)/i.test(
       message,
     )
   )
     return null
-  return Object.entries(optional).find(([name, words]) => !without.has(name) && words.test(message))?.[0] ?? null
+  const found = Object.entries(optional).find(
+    ([name, words]) => !without.has(name) && words.test(message) && holds(name),
+  )
+  return found?.[0] ?? null
 }
 
 async function* framesOf(

@@ -53,6 +53,7 @@ export function createResponse() {
   const responseId = newId('rsp')
   let seq = 0
   let providerResponseId: string | null = null
+  let providerModel: string | null = null
   /** The ERROR or ABORT that comes last. */
   let last: ChatEventDraft | null = null
 
@@ -61,6 +62,7 @@ export function createResponse() {
       ...draft,
       responseId,
       providerResponseId,
+      providerModel,
       step: draft.step ?? normaliser.step,
       usage: null,
       ...facts,
@@ -98,6 +100,7 @@ export function createResponse() {
     take(draft: ChatEventDraft): ChatEvent[] {
       if (last) return []
       if (draft.providerResponseId) providerResponseId = draft.providerResponseId
+      if (draft.providerModel) providerModel = draft.providerModel
       if (draft.type === 'ERROR' || draft.type === 'ABORT') {
         last = draft
         return []

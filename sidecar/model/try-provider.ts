@@ -10,6 +10,8 @@ export interface Trial {
   /** For a person. */
   readonly message: string
   readonly model: string
+  /** As the provider calls the one that answered; null where it does not say. */
+  readonly answered: string | null
   readonly firstTokenMs: number | null
   readonly streams: boolean | null
   readonly tools: boolean | null
@@ -54,6 +56,7 @@ export async function tryProvider(account: Account, model: string, signal: Abort
 }
 
 interface Seen {
+  answered: string | null
   firstTokenMs: number | null
   pieces: number
   called: boolean
@@ -62,10 +65,11 @@ interface Seen {
 }
 
 async function ask(account: Account, request: ModelRequest, signal: AbortSignal): Promise<Seen> {
-  const seen: Seen = { firstTokenMs: null, pieces: 0, called: false, failure: null, ended: false }
+  const seen: Seen = { answered: null, firstTokenMs: null, pieces: 0, called: false, failure: null, ended: false }
   const from = performance.now()
   const most = new Map<ChatEvent['type'], number>()
   for await (const event of streamRemote(account, request, AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]))) {
+    seen.answered = event.providerModel?.slice(0, 300) ?? null
     if (event.failure) seen.failure = event.failure
     if (event.type === 'RESPONSE_END') seen.ended = true
     if (event.type === 'TOOL_CALL_START') seen.called = true
@@ -78,8 +82,8 @@ async function ask(account: Account, request: ModelRequest, signal: AbortSignal)
 }
 
 function trialOf({ provider }: Account, model: string, seen: Seen, tools: boolean | null): Trial {
-  const { firstTokenMs, failure, ended } = seen
-  const facts = { model, firstTokenMs, tools }
+  const { answered, firstTokenMs, failure, ended } = seen
+  const facts = { model, answered, firstTokenMs, tools }
   if (failure) return { ...facts, ok: false, message: failure.message, streams: null, failure: failure.code }
   if (!ended) {
     const message = `${provider.label} did not answer within ${TRIAL_MS / 1000} s. Check the base URL, or try again.`

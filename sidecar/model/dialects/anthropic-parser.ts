@@ -32,8 +32,9 @@ interface WireBlock {
 interface WireFrame {
   type?: string
   index?: number
-  message?: { id?: string; usage?: WireUsage }
+  message?: { id?: string; model?: string; usage?: WireUsage }
   id?: string
+  model?: string
   content?: WireBlock[]
   stop_reason?: string | null
   content_block?: WireBlock
@@ -185,7 +186,7 @@ export function anthropicParser(): FrameParser {
     const blocks = (frame.content ?? []).flatMap((block, index) => [...startBlock(index, block), ...endBlock(index)])
     const ending = endMessage({ delta: { stop_reason: frame.stop_reason ?? null }, usage: frame.usage })
     complete = true
-    return [{ type: 'STATUS', subType: 'started', providerResponseId: frame.id ?? null }, ...blocks, ...ending]
+    return [started(frame), ...blocks, ...ending]
   }
 
   return {
@@ -196,10 +197,7 @@ export function anthropicParser(): FrameParser {
       const index = frame.index ?? -1
       switch (frame.type) {
         case 'message_start':
-          return [
-            { type: 'STATUS', subType: 'started', providerResponseId: frame.message?.id ?? null },
-            ...usageOf(frame.message?.usage),
-          ]
+          return [started(frame.message ?? {}), ...usageOf(frame.message?.usage)]
         case 'content_block_start':
           return startBlock(index, frame.content_block ?? {})
         case 'content_block_delta':
@@ -235,6 +233,10 @@ export function anthropicParser(): FrameParser {
     },
   }
 }
+
+const started = ({ id = '', model = '' }: { id?: string; model?: string }): ChatEventDraft => ({
+  ...{ type: 'STATUS', subType: 'started', providerResponseId: id || null, providerModel: model || null },
+})
 
 /** Only what the frame names: the first frame knows the input, the last the output. */
 function usageOf(wire: WireUsage | undefined): ChatEventDraft[] {

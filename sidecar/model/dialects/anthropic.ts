@@ -18,7 +18,10 @@ export const anthropic: Dialect = {
     'anthropic-beta': 'interleaved-thinking-2025-05-14,fine-grained-tool-streaming-2025-05-14',
   }),
   body,
-  optional: { thinking: /thinking/i, output_format: /output_format|structured output/i },
+  optional: {
+    'output_config.format': /output_config(?!\.effort)|structured output/i,
+    thinking: /thinking|output_config|effort/i,
+  },
   parser: anthropicParser,
 }
 
@@ -36,28 +39,36 @@ function body(
     ...request.tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
     ...(request.serverTools?.includes('web_search') ? [{ type: 'web_search_20250305', name: 'web_search' }] : []),
   ]
+  const { thinking, effort } = without.has('thinking') ? {} : thinkingOf(request, facts)
+  const output = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(request.answer && !without.has('output_config.format')
+      ? { format: { type: 'json_schema', schema: request.answer.schema } }
+      : {}),
+  }
   const json = JSON.stringify({
     model: splitModel(request.model).id,
     max_tokens: request.maxOutputTokens ?? Math.min(DEFAULT_OUTPUT_TOKENS, facts?.outputTokens ?? Infinity),
     stream: true,
-    ...(without.has('thinking') ? {} : thinkingOf(request, facts)),
-    ...(request.answer && !without.has('output_format')
-      ? { output_format: { type: 'json_schema', schema: request.answer.schema } }
-      : {}),
+    ...(thinking ? { thinking } : {}),
+    ...(Object.keys(output).length > 0 ? { output_config: output } : {}),
     system: [{ type: 'text', text: request.system, ...cached }],
     ...(tools.length > 0
       ? { tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, ...cached } : tool)) }
       : {}),
-    messages: withMark(messages),
+    messages: withMarks(messages),
   })
   return { json, dropped: [...dropped] }
 }
 
-function thinkingOf({ effort, maxOutputTokens }: ModelRequest, facts: ModelFacts | null): Record<string, unknown> {
+/** How it shall think, and the effort of a model that is told one instead of a budget. */
+function thinkingOf(
+  { effort, maxOutputTokens }: ModelRequest,
+  facts: ModelFacts | null,
+): { thinking?: object; effort?: string | number } {
   const level = facts?.reasoning?.levels[effort]
   if (level === undefined) return {}
-  if (facts?.reasoning?.control === 'effort')
-    return { thinking: { type: 'adaptive' }, output_config: { effort: level } }
+  if (facts?.reasoning?.control === 'effort') return { thinking: { type: 'adaptive' }, effort: level }
   const budget = Number(level)
   // What may be thought counts against what may be answered.
   return maxOutputTokens !== null && maxOutputTokens <= budget
@@ -86,12 +97,18 @@ function toMessages(request: ModelRequest, facts: ModelFacts | null, dropped: Se
   return out
 }
 
-/** The last block that may carry it gets the cache mark: everything before is read from the cache at the next step. */
-function withMark(messages: WireMessage[]): WireMessage[] {
-  const content = messages.at(-1)?.content
-  const end = content?.at(-1)
-  if (content && end && end.type !== 'thinking' && end.type !== 'redacted_thinking')
-    content[content.length - 1] = { ...end, ...cached }
+/**
+ * The end gets a cache mark: everything before is read from the cache at the next step. So does the end of the request before, for
+ * the cache is looked up only some twenty blocks behind a mark, and one step of many calls is longer.
+ */
+function withMarks(messages: WireMessage[]): WireMessage[] {
+  const last = messages.length - 1
+  const before = messages.findLastIndex(({ role }, i) => i < last && role === 'user')
+  for (const content of [messages[before]?.content, messages[last]?.content]) {
+    const end = content?.at(-1)
+    if (content && end && end.type !== 'thinking' && end.type !== 'redacted_thinking')
+      content[content.length - 1] = { ...end, ...cached }
+  }
   return messages
 }
 

@@ -168,8 +168,27 @@ describe('what a server does not take', () => {
     ])
   })
   it('is an error where nothing can be left out', async () => {
-    const events = await hear(server, 'openai-chat', refusal('Invalid value: messages'))
-    expect(events.at(-1)?.failure?.code).toBe('bad_request')
+    const before = server.asked.length
+    // The second names what this request does not even hold.
+    for (const words of ['Invalid value: messages', 'Unknown parameter: response_format'])
+      expect((await hear(server, 'openai-chat', refusal(words))).at(-1)?.failure?.code).toBe('bad_request')
+    expect(server.asked.length).toBe(before + 2)
+  })
+  it('a schema that Anthropic cannot hold an answer to is told in words alone, and effort stays', async () => {
+    const before = server.asked.length
+    const answer = { name: 'any', schema: { type: 'object' } }
+    const request = { model: 'anthropic/some-model', effort: 'high', answer } as const
+    const facts = {
+      ...{ contextTokens: null, outputTokens: null, input: [], price: null },
+      reasoning: { control: 'effort', levels: { high: 'high' } },
+    } as const
+    server.play(refusal("output_config.format.schema: For 'object' type, 'additionalProperties' must be set to false"))
+    const events = await hear(server, 'anthropic', { said: [{ text: '{}' }] }, { request, account: { facts } })
+    expect(events.at(-1)?.response?.text).toBe('{}')
+    expect(server.asked.slice(before).map(({ json }) => json.output_config)).toEqual([
+      { effort: 'high', format: { type: 'json_schema', schema: { type: 'object' } } },
+      { effort: 'high' },
+    ])
   })
   it('Google says in the body when to come back, and calls a wrong key a bad request', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.4s' }]
@@ -186,6 +205,15 @@ describe('what a server does not take', () => {
     const wrong = await hear(server, 'gemini', { http: { status: 400, body: JSON.stringify(key) } })
     expect(wrong.at(-1)?.failure?.code).toBe('auth')
   })
+})
+
+it('when to come back is told by the clock of who says it, however wrong it or ours is', async () => {
+  const headers = { date: 'Mon, 03 Sep 2001 10:00:00 GMT', 'retry-after': 'Mon, 03 Sep 2001 10:00:30 GMT' }
+  const late = await hear(server, 'anthropic', { http: { status: 429, headers, body: '{}' } })
+  expect(late.at(-1)?.failure).toMatchObject({ code: 'rate_limit', retryAfterMs: 30_000 })
+  const past = { date: 'Mon, 03 Sep 2101 10:00:30 GMT', 'retry-after': 'Mon, 03 Sep 2101 10:00:00 GMT' }
+  const over = await hear(server, 'anthropic', { http: { status: 503, headers: past, body: '{}' } })
+  expect(over.at(-1)?.failure).toMatchObject({ code: 'overloaded', retryAfterMs: 0 })
 })
 
 it('nobody listens', async () => {

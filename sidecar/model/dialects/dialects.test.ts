@@ -184,6 +184,13 @@ describe.each(names)('%s', name => {
     expect(unknown.at(-1)?.usage?.known).toBe(false)
   })
 
+  it('says which model answered, also where it does not stream', async () => {
+    for (const whole of [false, true]) {
+      const events = await hear(server, name, { said: [{ text: 'a' }], sending: { whole } })
+      expect(events.at(-1)).toMatchObject({ type: 'RESPONSE_END', providerModel: 'some-model' })
+    }
+  })
+
   it('an error within a 200 keeps what was said', async () => {
     const kind = name === 'gemini' ? 'unavailable' : name === 'openai-responses' ? 'server_error' : 'overloaded_error'
     const events = await hear(server, name, { said: [{ text: 'half' }, { error: kind, message: 'Too busy' }] })

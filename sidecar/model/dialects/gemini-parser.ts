@@ -23,6 +23,7 @@ interface WireUsage {
 }
 interface WireFrame {
   responseId?: string
+  modelVersion?: string
   candidates?: {
     content?: { parts?: WirePart[] | null } | null
     finishReason?: string | null
@@ -48,6 +49,7 @@ export function geminiParser(): FrameParser {
   let complete = false
   let finish: FinishReason | null = null
   let responseId: string | null = null
+  let served: string | null = null
   /** Code that runs there, until its result is told. */
   let running: { readonly part: WirePart; readonly index: number } | null = null
 
@@ -170,12 +172,15 @@ export function geminiParser(): FrameParser {
         { type: 'ERROR', failure: failureOfFrame('Google', `${status} ${code}`, message), rawType: status || null },
       ]
     }
-    const { candidates, usageMetadata, promptFeedback, responseId: id } = frame
+    const { candidates, usageMetadata, promptFeedback, responseId: id, modelVersion: model } = frame
     if (!candidates && !usageMetadata && !promptFeedback)
       return [{ type: 'RAW', rawType: Object.keys(frame)[0] ?? null, opaque: frame }]
     const out: ChatEventDraft[] = []
-    if (id && id !== responseId) out.push({ type: 'STATUS', subType: 'started', providerResponseId: id })
-    responseId = id ?? responseId
+    if ((id && id !== responseId) || (model && model !== served)) {
+      responseId = id ?? responseId
+      served = model ?? served
+      out.push({ type: 'STATUS', subType: 'started', providerResponseId: responseId, providerModel: served })
+    }
     const candidate = candidates?.[0]
     for (const part of candidate?.content?.parts ?? []) out.push(...take(part))
     if (candidate?.groundingMetadata) out.push(...grounding(candidate.groundingMetadata))

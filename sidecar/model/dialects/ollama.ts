@@ -93,6 +93,7 @@ interface WireCall {
   function?: { name?: string; arguments?: unknown }
 }
 interface WireFrame {
+  model?: string
   message?: { content?: string | null; thinking?: string | null; tool_calls?: WireCall[] | null }
   done?: boolean
   done_reason?: string
@@ -107,6 +108,7 @@ function parser(): FrameParser {
   let complete = false
   let finish: FinishReason | null = null
   let thought = false
+  let served: string | null = null
 
   const think = (text: string): ChatEventDraft[] => {
     const first: ChatEventDraft[] = thought ? [] : [{ type: 'THINKING_SIGNATURE', opaque: { field: 'thinking' } }]
@@ -147,7 +149,10 @@ function parser(): FrameParser {
       const { message } = frame
       if (!message && frame.done === undefined)
         return [{ type: 'RAW', rawType: Object.keys(frame)[0] ?? null, opaque: frame }]
+      const starts = served === null && frame.model
+      served ??= frame.model ?? null
       return [
+        ...(starts ? [{ type: 'STATUS', subType: 'started', providerModel: served } as const] : []),
         ...(message?.thinking ? think(message.thinking) : []),
         ...(message?.content ? tags.feed(message.content) : []),
         ...(message?.tool_calls ?? []).flatMap(call),

@@ -46,6 +46,7 @@ interface WireUsage {
 type WireError = { message?: string; code?: string | number | null; type?: string } | string
 interface WireFrame {
   id?: string
+  model?: string
   choices?: {
     delta?: WireDelta
     message?: WireDelta
@@ -124,7 +125,8 @@ export function openAiChatParser(): FrameParser {
   let over = false
   let refused = false
   let finish: FinishReason | null = null
-  let responseId: string | null = null
+  let responseId: string | undefined
+  let model: string | undefined
   let cited = 0
   let thought: Thought | null = null
 
@@ -202,9 +204,11 @@ export function openAiChatParser(): FrameParser {
       if (error) return [{ type: 'ERROR', failure: failureOf(error) }]
       if (!frame.choices && !frame.usage) return [{ type: 'RAW', rawType: frame.object ?? null, opaque: frame }]
       const out: ChatEventDraft[] = []
-      if (frame.id && frame.id !== responseId) {
-        responseId = frame.id
-        out.push({ type: 'STATUS', subType: 'started', providerResponseId: frame.id })
+      if ((frame.id && frame.id !== responseId) || (frame.model && frame.model !== model)) {
+        responseId = frame.id ?? responseId
+        model = frame.model ?? model
+        const told = { providerResponseId: responseId ?? null, providerModel: model ?? null }
+        out.push({ type: 'STATUS', subType: 'started', ...told })
       }
       const choice = frame.choices?.[0]
       // A server that does not stream answers with a message at once.

@@ -183,10 +183,10 @@ export function responsesParser(): FrameParser {
   const take = (frame: WireFrame, kind: string): ChatEventDraft[] => {
     switch (kind) {
       case 'created':
-        return [{ type: 'STATUS', subType: 'started', providerResponseId: frame.response?.id ?? null }]
+        return [status('started', frame.response)]
       case 'queued':
       case 'in_progress':
-        return [{ type: 'STATUS', subType: kind, providerResponseId: frame.response?.id ?? null }]
+        return [status(kind, frame.response)]
       case 'completed':
       case 'incomplete':
       case 'failed':
@@ -273,6 +273,10 @@ export function responsesParser(): FrameParser {
 /** Frames that say again what others say, or only that something goes on. */
 const known =
   /^(content_part|output_text|refusal|reasoning_summary_text|reasoning_summary_part|reasoning_text|function_call_arguments|code_interpreter_call_code|mcp_call_arguments)\.done$|^(web_search|file_search|code_interpreter|image_generation|mcp)_call\.(in_progress|searching|interpreting|generating|completed|failed)$/
+
+const status = (subType: string, { id = '', model = '' }: WireResponse = {}): ChatEventDraft => ({
+  ...{ type: 'STATUS', subType, providerResponseId: id || null, providerModel: model || null },
+})
 
 const progressOf = (kind: string, { item_id: id, output_index: index }: WireFrame): ChatEventDraft[] => {
   const [tool = '', state = ''] = kind.split('.')

@@ -15,6 +15,7 @@ export interface WireError {
 }
 export interface WireResponse {
   id?: string
+  model?: string
   object?: string
   status?: string
   output?: WireItem[]

@@ -162,6 +162,35 @@ describe('Anthropic', () => {
       [false, false, true],
     ])
   })
+  it('marks the end of the request before too: one step of many calls is longer than the cache looks back', () => {
+    const parts = Array.from({ length: 15 }, (_, i) => ({
+      ...({ kind: 'call', callId: `call_${i}`, tool: 'read', arguments: '{}' } as const),
+    }))
+    const history: ModelMessage[] = [
+      user('do it'),
+      { role: 'assistant', parts },
+      ...parts.map(({ callId }) => result(callId, 'a')),
+    ]
+    const ends = (messages: ModelMessage[]) =>
+      (bodyOf('anthropic', { messages }).body.messages as { content: object[] }[]).map(({ content }) =>
+        content.map((each, i) => ('cache_control' in each ? i : -1)).filter(i => i >= 0),
+      )
+    expect(ends(history)).toEqual([[0], [], [14]])
+    const done: ModelMessage = { role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] }
+    const later = [...history, done, user('more')]
+    expect(ends(later)).toEqual([[], [], [14], [], [0]])
+    expect(bodyOf('anthropic', { messages: later }).json.match(/cache_control/g)).toHaveLength(4)
+  })
+  it('tells effort and the schema of an answer in one place, each without the other too', () => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false }
+    const answer = { name: 'title', schema }
+    const output = (request: Partial<ModelRequest>) => bodyOf('anthropic', request).body.output_config
+    const format = { type: 'json_schema', schema }
+    expect(output({ answer, effort: 'high' })).toEqual({ effort: 'high', format })
+    expect(output({ answer })).toEqual({ format })
+    expect(output({ effort: 'high' })).toEqual({ effort: 'high' })
+    expect(output({})).toBeUndefined()
+  })
 })
 
 describe('OpenAI Responses', () => {

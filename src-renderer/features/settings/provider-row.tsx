@@ -206,12 +206,13 @@ export function ProviderRow({ provider, models, chosen }: ProviderRowProps) {
 /** What a test showed to work; what it did not show is not said. */
 function Seen({ said }: { readonly said: Said }) {
   const t = useT()
-  const { model, firstTokenMs, streams, tools } = said
+  const { model, answered, firstTokenMs, streams, tools } = said
   if (!model || !said.ok) return null
+  const isOther = answered && !model.endsWith(`/${answered}`)
   return (
     <dl className="settings-seen">
       <dt>{t('settings.seen.model')}</dt>
-      <dd>{model}</dd>
+      <dd>{isOther ? t('settings.seen.askedAs', { answered, model }) : model}</dd>
       {typeof firstTokenMs === 'number' && (
         <>
           <dt>{t('settings.seen.first')}</dt>
