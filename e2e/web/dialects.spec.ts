@@ -4,6 +4,7 @@ import { test as base, expect } from './belay.ts'
 import { agent, ready, toolCard, transcript, turn } from './window.ts'
 
 const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 type Dialect = (typeof dialects)[number]
 /** Frames of which the first words are told and the end is not. */
 const cutAfter: Readonly<Record<Dialect, number>> = {
@@ -34,6 +35,7 @@ const play: Play = Object.fromEntries([
     [`Refuse with ${each}.`, [{ said: [{ refusal: `Not with ${each}.` }] }]],
     [`Break with ${each}.`, [broken(each)]],
   ]),
+  ['What is in these?', [{ text: 'Only the image came.' }]],
 ])
 
 /** The server is there before Belay starts. */
@@ -84,6 +86,17 @@ test('one conversation through all of them', async ({ belay, server }) => {
     await turn(page, `Break with ${dialect}.`)
     await expect(transcript(page).getByRole('alert').last()).toContainText('broke off before it was complete')
   }
+  // Ollama takes images, and no documents: that is said, and the rest is sent.
+  await page.locator('.chat-bar input[type=file]').setInputFiles([
+    { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') },
+    { name: 'paper.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 a paper') },
+  ])
+  await turn(page, 'What is in these?')
+  await expect(transcript(page)).toContainText('Only the image came.')
+  await expect(transcript(page)).toContainText('This model takes no application/pdf, so it was not sent.')
+  const seen = server.server.asked.find(({ body }) => body.includes('What is in these?'))?.body
+  expect(seen).toContain(dot)
+  expect(seen).not.toContain(Buffer.from('%PDF-1.4').toString('base64').slice(0, 8))
   // Gemini's signature of a call is thinking without words.
   const thoughts = await transcript(page)
     .getByRole('button', { name: /^Thought/ })
