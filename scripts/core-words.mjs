@@ -19,16 +19,25 @@ const elsewhere = [
 ]
 /** Sentences to a model in files that otherwise speak to a person. */
 const toModel = [
-  /^(Now write the notes|Count from one|This is a test of|Reports that|The person calls on|The changes go on)/,
+  /^(Now write the notes|Count from one|This is a test of|Reports that|The person calls on|The changes go on|The person asks that|You said)/,
   /^\{0\} more files are left out|^\{0\}\n\(cut after/,
 ]
 /** Of those the few that a window shows as they are. */
 const shown = [/^tools\/web\/search\.ts$/]
 
-/** `Nothing was sent.`, `{0}: it was moved.`; and what such a sentence begins with: `Not committed`. */
+/** `Nothing was sent.`, `{0}: it was moved.`, `Could not open {0}`; and what such a sentence begins with: `Not committed`. */
 const isSentence = text =>
-  (/^[A-Z{“]/.test(text) && /[a-z’”}] [a-z{“]/.test(text) && /[.?!)]$/.test(text.trim())) ||
+  (/^[A-Z{“]/.test(text) && /[a-z’”}] [a-z{“]/.test(text) && (/[.?!)]$/.test(text.trim()) || goesOn.test(text))) ||
   /^(Not|Nothing) [a-z]+( [a-z]+)*$/.test(text)
+
+/** What was put in at the end ends it. */
+const goesOn = /[a-z]{2}.*( [a-z]+|[a-z)}][.:;,]) ?(\{\d\})+$/
+
+/** Why a command is asked about, as a part of a sentence: `it sets the clock`. */
+const isReason = (file, text) =>
+  /^permission\/(shell\/|git-config)/.test(file) &&
+  /^(it|its|an?|the|of|shells|arithmetic|where|which(?! type)|what|-O|\{0\} (is|may|makes|changes)) /.test(text) &&
+  /[a-z)}]$/.test(text)
 
 function textOf(node) {
   if (ts.isStringLiteralLike(node)) return node.text
@@ -49,7 +58,7 @@ export function coreSentences(folders) {
       if (
         text !== null &&
         isShown &&
-        isSentence(text) &&
+        (isSentence(text) || isReason(file, text)) &&
         !toModel.some(each => each.test(text)) &&
         !sentences.has(text)
       )

@@ -11,6 +11,9 @@ const words = {
   '{0}: it is {1}, not {0}.': '{0}：它是 {1}，不是 {0}。',
   '{0} is a link that leads outside.': '{0} 指向外面。',
   'Not committed': '没有提交',
+  'it sets the clock': '它设置时钟',
+  '{0} changes what git does': '{0} 会改变 git 的行为',
+  'It is not understood: {0}.': '无法理解它：{0}。',
 }
 
 test('sentences are found whole, in a row, with what was put in, and within one another', () => {
@@ -24,6 +27,17 @@ test('sentences are found whole, in a row, with what was put in, and within one 
   expect(localize('Line 3: Nothing was changed.')).toBe('第 3 行：什么也没有更改。')
   expect(localize('Line 3: it is so.')).toBe('第 3 行：it is so。')
   expect(localize('a: it is b, not a.')).toBe('a：它是 b，不是 a。')
+})
+
+test('a reason is found as it is, as a sentence, behind what it is about, and within a sentence', () => {
+  const localize = createLocalize(words)
+  expect(localize('It sets the clock.')).toBe('它设置时钟。')
+  expect(localize('`date -s 1`: It sets the clock.')).toBe('`date -s 1`: 它设置时钟。')
+  expect(localize('`git -c a=b log. Try again.`: -c changes what git does. Nothing was changed.')).toBe(
+    '`git -c a=b log. Try again.`: -c 会改变 git 的行为。什么也没有更改。',
+  )
+  expect(localize('It is not understood: it sets the clock.')).toBe('无法理解它：它设置时钟。')
+  expect(localize('`rm x`: It is so.')).toBe('`rm x`: It is so.')
 })
 
 test('what is not known stays as it was said, also between what is; a translation is not translated again', () => {

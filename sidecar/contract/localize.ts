@@ -8,6 +8,8 @@
 export type CoreWords = Readonly<Record<string, string>>
 export type Localize = (said: string) => string
 
+/** What a sentence is about, before it: a part of a command. */
+const ABOUT = /^(`[^`]*`: )(.+)$/s
 const SENTENCE_END = /(?<=[.?!]) (?=\S)/
 const KEPT = 500
 /** What is put in may hold a sentence of its own, and that one another. */
@@ -24,7 +26,7 @@ export function createLocalize(words: CoreWords): Localize {
     .map(([english, translated]) => ({ pattern: patternOf(english), landmark: landmarkOf(english), translated }))
   const known = new Map<string, string>()
 
-  const find = (said: string, depth: number): string | null => {
+  const look = (said: string, depth: number): string | null => {
     const exact = Object.hasOwn(words, said) ? words[said] : undefined
     if (exact !== undefined) return exact
     for (const { pattern, landmark, translated } of patterns) {
@@ -34,9 +36,18 @@ export function createLocalize(words: CoreWords): Localize {
     }
     return null
   }
+  /** A reason (`it sets the clock`) may have been made a sentence of its own. */
+  const find = (said: string, depth: number): string | null => {
+    const found = look(said, depth)
+    if (found !== null || !said.endsWith('.')) return found
+    const reason = look(said.charAt(0).toLowerCase() + said.slice(1, -1), depth)
+    return reason === null ? null : `${reason}。`
+  }
   /** The longest beginning that is known, then the rest; a sentence that is not known stays between. */
   const localizeAt = (said: string, depth: number): string => {
     if (depth === 0 || said === '') return said
+    const [, about = '', why] = ABOUT.exec(said) ?? []
+    if (why !== undefined) return about + localizeAt(why, depth - 1)
     const parts = said.split(SENTENCE_END)
     for (let taken = Math.min(parts.length, TOGETHER); taken > 0; taken--) {
       const found = find(parts.slice(0, taken).join(' '), depth)
