@@ -46,7 +46,12 @@ export async function turn(page: Page, words: string): Promise<void> {
   await expect(turnEnds(page)).toHaveCount(before + 1, { timeout: 30_000 })
 }
 
-export const allow = (page: Page): Promise<void> => askCard(page).getByRole('button', { name: 'Allow once' }).click()
+/** And waits until this very ask is gone: the next one may stand there before anybody looked. */
+export async function allow(page: Page): Promise<void> {
+  const ask = page.locator(`[data-ask="${await askCard(page).getAttribute('data-ask')}"]`)
+  await ask.getByRole('button', { name: 'Allow once' }).click()
+  await expect(ask).toHaveCount(0)
+}
 
 export async function denyWith(page: Page, words: string): Promise<void> {
   await askCard(page).getByRole('button', { name: 'Deny and say …' }).click()
