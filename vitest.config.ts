@@ -1,4 +1,5 @@
 /** Unit tests stand beside what they test; the window's run in happy-dom, the rest in Node. */
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -10,6 +11,8 @@ const shared = { testTimeout: 20_000, hookTimeout: 20_000, retry: process.env.CI
 
 export default defineConfig({
   test: {
+    // Most files wait for processes and disks: Vitest's own number leaves one processor without any, which is half of two.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

@@ -12,7 +12,7 @@ import { electronBinary } from '../scripts/electron-binary.mjs'
 import { root } from '../scripts/install.mjs'
 import { doubleTimes, electronTimes } from './start/desktop.mjs'
 import { idleOf, memoryOf, ownProcesses } from './start/processes.mjs'
-import { webTimes } from './start/web.mjs'
+import { npmStartTimes, webTimes } from './start/web.mjs'
 
 const belay = join(root, 'out/main/belay.js')
 const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
@@ -77,6 +77,10 @@ await starts(webTimes, (which, { linkMs, paintMs, usableMs, totalMs }) =>
   console.log(
     `${which}: link ${ms(linkMs)}   first paint ${ms(paintMs)}   usable ${ms(usableMs)}   from command to usable ${ms(totalMs)}`,
   ),
+)
+console.log('npm start, nothing to install or build, browser form')
+await starts(npmStartTimes, (which, { linkMs, totalMs }) =>
+  console.log(`${which}: link ${ms(linkMs)}   from command to usable ${ms(totalMs)}, bar 2000 ms`),
 )
 console.log('desktop form on the double of electron')
 await starts(doubleTimes, sayDesktop)

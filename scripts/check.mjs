@@ -15,7 +15,7 @@ const steps = [
 const failed = []
 for (const [name, argv] of steps) {
   const began = Date.now()
-  const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit', timeout: 600_000 })
+  const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit', timeout: 1_800_000 })
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   if (status !== 0) failed.push(name)
 }

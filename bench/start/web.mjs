@@ -1,21 +1,25 @@
-/** The browser form: from `belay web` to the first paint and to a usable window in headless Chromium. */
+/** The browser form: from `belay web`, or `npm start`, to the first paint and to a usable window in headless Chromium. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { root } from '../../scripts/install.mjs'
 import { usable } from './page.mjs'
 
+const belayWeb = [process.execPath, join(root, 'out/main/belay.js'), 'web', '--no-open', root]
+const npmStart = ['npm', '--prefix', root, 'start', '--silent', '--', '--web', '--no-open', root]
+
 /** The line with the link, and everything started ended again by `stop`. */
-async function startWeb(home) {
+async function startWeb(home, [program, ...args]) {
   const began = performance.now()
   const env = { ...process.env, BELAY_HOME: home }
-  const child = spawn(process.execPath, [join(root, 'out/main/belay.js'), 'web', '--no-open', root], {
-    env,
-    timeout: 120_000,
-  })
-  const ended = new Promise(resolve => child.once('exit', resolve))
+  const child = spawn(program, args, { env, timeout: 120_000 })
+  // What npm started holds its output: it is over too.
+  const ended = new Promise(resolve => child.once('close', resolve))
   const link = await new Promise((resolve, reject) => {
-    child.stdout.on('data', text => resolve(/http:\S+/.exec(String(text))?.[0]))
+    child.stdout.on('data', text => {
+      const found = /http:\S+/.exec(String(text))
+      if (found) resolve(found[0])
+    })
     child.once('exit', () => reject(new Error('belay web ended before it printed its link')))
   })
   const stop = async () => {
@@ -26,13 +30,17 @@ async function startWeb(home) {
 }
 
 /** `atRest` looks at the processes while the window is open and does nothing. */
-export async function webTimes(home, atRest) {
+export const webTimes = (home, atRest) => times(belayWeb, home, atRest)
+/** As a person types it, with nothing to install and nothing to build. */
+export const npmStartTimes = home => times(npmStart, home, () => {})
+
+async function times(command, home, atRest) {
   const browser = await chromium.launch({
     executablePath: process.env.BELAY_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
   })
   try {
-    const web = await startWeb(home)
+    const web = await startWeb(home, command)
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       const page = await context.newPage()

@@ -1,5 +1,5 @@
 /** The agent on the rope: what it says, asks, plans, runs and breaks, driven by the scripted model through the visible window. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WEB_ONLY } from '../forms/form.ts'
 import { expect, test } from './belay.ts'
@@ -54,6 +54,45 @@ test('text and reasoning stream; reads side by side fold into one line', async (
     .getByRole('button', { name: /^Thought/ })
     .click()
   await expect(transcript(page)).toContainText('Let me look.')
+})
+
+test('what one reads stays where it is while the agent goes on, and nothing else jumps', async ({ belay }) => {
+  const { page, folder } = belay
+  await ready(page)
+  const paragraphs = (name: string) => Array.from({ length: 40 }, (_, n) => `${name} paragraph ${n}, to be read.\n\n`)
+  await say(
+    page,
+    script(
+      [{ text: paragraphs('First') }, bash('while [ ! -e go ]; do sleep 0.1; done')],
+      [{ text: paragraphs('Last') }],
+    ),
+  )
+  await allow(page)
+  await expect(toolCard(page, /^Run/)).toBeVisible()
+  await transcript(page).hover()
+  await page.mouse.wheel(0, -400)
+  const read = transcript(page).getByText('First paragraph 25, to be read.', { exact: true })
+  const top = async () => (await read.boundingBox())?.y
+  // The wheel turns smoothly.
+  const place: (number | undefined)[] = []
+  await expect.poll(async () => place.push(await top()) > 1 && place.at(-1) === place.at(-2)).toBe(true)
+  await page.evaluate(() => {
+    const jumps: string[] = []
+    Object.assign(window, { jumps })
+    new PerformanceObserver(list => {
+      const shifts = list.getEntries() as unknown as { sources: { node: Node | null }[] }[]
+      const moved = shifts.flatMap(({ sources }) => sources.map(({ node }) => node?.parentElement))
+      // A long title has more room once the mark of what runs is gone from beside it.
+      const others = moved.filter(element => !element?.closest('.chat-head'))
+      jumps.push(...others.map(element => element?.outerHTML.slice(0, 200) ?? 'what is gone'))
+    }).observe({ type: 'layout-shift' })
+  })
+  await writeFile(join(folder, 'go'), '')
+  await expect(page.getByRole('button', { name: /^Stop/ })).toBeHidden()
+  expect(await top()).toBe(place.at(-1))
+  await transcript(page).press('End')
+  await expect(transcript(page).getByText('Last paragraph 39, to be read.', { exact: true })).toBeInViewport()
+  expect(await page.evaluate(() => (window as unknown as { jumps: string[] }).jumps)).toEqual([])
 })
 
 test('a command shows the files it wrote with their diffs, and one is taken back', async ({ belay }) => {

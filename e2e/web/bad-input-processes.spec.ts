@@ -16,6 +16,7 @@ import {
   noteIsKept,
   openTerminal,
   ready,
+  runCommand,
   say,
   script,
   showsText,
@@ -194,9 +195,22 @@ test('terminals that hang are said; they may come back, or are started anew when
   const { page } = belay
   await ready(page)
   await openTerminal(page)
+  await runCommand(page, 'End terminal')
+  await expect(terminalText(page)).toHaveCount(0)
   belay.kill('pty-host', 'SIGSTOP')
+  await page.reload()
+  await ready(page)
+  await page.keyboard.press('Control+`')
   const banner = page.getByRole('status').filter({ hasText: 'The terminals do not answer' })
   await expect(banner).toContainText('Files and sessions are not affected')
+  // The terminal that was asked for comes when they are back, and has the focus: nobody went elsewhere.
+  belay.kill('pty-host', 'SIGCONT')
+  await expect(banner).toBeHidden()
+  await expect(terminalText(page)).toContainText('$')
+  await expect(page.locator('.xterm-helper-textarea:focus')).toBeAttached()
+
+  belay.kill('pty-host', 'SIGSTOP')
+  await expect(banner).toBeVisible()
   await turn(page, script([{ text: 'Not my concern.' }]))
   await expect(editor(page)).toBeVisible()
   await banner.getByRole('button', { name: 'Restart the terminal host' }).click()

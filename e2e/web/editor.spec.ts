@@ -1,7 +1,8 @@
 /** Writing oneself: open, edit, save, undo, close, and what happens when the disk says otherwise. No way loses text. */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import iconv from 'iconv-lite'
+import { repository } from '../fixtures/place.ts'
 import { expect, test } from './belay.ts'
 import {
   beginNote,
@@ -54,6 +55,13 @@ test('open, type, dirty mark, save, undo past the save', async ({ belay }) => {
   await runCommand(page, 'Save all')
   await expect(tab(page, /unsaved/)).toHaveCount(0)
   for (const name of others) expect(await readFile(join(folder, name), 'utf8')).toMatch(/^ [^ ]/)
+
+  await page.keyboard.type('never')
+  await expect(tab(page, 'README.md, unsaved')).toBeVisible()
+  await runCommand(page, 'Editor: Revert file')
+  await expect(tab(page, /unsaved/)).toHaveCount(0)
+  await showsText(page, /^ [^n ]/)
+  expect(await readFile(join(folder, 'README.md'), 'utf8')).not.toContain('never')
 })
 
 test('bytes outside the edit stay: CRLF, BOM and a missing last line end', async ({ belay }) => {
@@ -197,9 +205,13 @@ test('a file that changes on disk shows what it is now; split, preview tab, back
   await expect(page.getByRole('region', { name: /^Editor group/ })).toHaveCount(2)
 })
 
-test('Markdown has a preview that runs nothing', async ({ belay }) => {
-  const { page } = belay
+test('Markdown has a preview that runs nothing; an image is shown with its size', async ({ belay }) => {
+  const { page, folder } = belay
+  await copyFile(join(repository, 'resources/icons/desktop/64x64.png'), join(folder, 'picture.png'))
   await ready(page)
+  await openFile(page, 'picture.png')
+  await expect(editor(page).getByRole('img', { name: 'picture.png' })).toBeVisible()
+  await expect(editor(page)).toContainText('64 × 64')
   await openFile(page, 'README.md')
   await showsText(page, 'hono')
   await page.keyboard.press('Control+Shift+V')

@@ -69,11 +69,26 @@ test.describe('what a folder may not set', () => {
     },
   })
 
-  test('is not used, and said', async ({ belay }) => {
-    const { page } = belay
+  test('is not used, and said; the files themselves are edited as text, comments and all', async ({ belay }) => {
+    const { page, place } = belay
     await ready(page)
     await expect(page.getByRole('button', { name: 'Mode: Ask' })).toBeVisible()
     await page.keyboard.press('Control+,')
     await expect(page.getByText('1 line of your settings files is not used')).toBeVisible()
+
+    await runCommand(page, 'Open settings as JSON')
+    const files = page.getByRole('region', { name: 'As JSON' })
+    const text = files.getByRole('textbox')
+    await expect(text).toHaveValue(/^\{/)
+    await text.fill('{\n  "appearance.theme" "dark"\n}')
+    await expect(files).toContainText('Line 2: a colon is missing')
+    await expect(files.getByRole('button', { name: /^Save/ })).toBeDisabled()
+    const mine = '{\n  // by night\n  "appearance.theme": "dark"\n}\n'
+    await text.fill(mine)
+    await text.press('Control+s')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    expect(await readFile(join(place.belayHome, 'config/settings.json'), 'utf8')).toBe(mine)
+    await files.getByRole('radio', { name: 'This folder' }).click()
+    await expect(text).toHaveValue(/"agent\.mode": "auto"/)
   })
 })

@@ -50,6 +50,11 @@ async function until(holds: () => unknown, what: string): Promise<void> {
     await after(15)
   }
 }
+/** As `until`, after a look at the folders: what is told by looking need not wait for the next look. */
+async function seen(holds: () => unknown, what: string): Promise<void> {
+  all.lookAgain()
+  await until(holds, what)
+}
 const workspace = () => all.handlers.workspace
 const open = async (folder = 'app', trusted = true): Promise<WorkspaceInfo> => {
   const info = (await workspace().open({ folder: at(folder) }, context)) as WorkspaceInfo
@@ -297,7 +302,7 @@ describe('a folder that goes away', () => {
     const control = all.get(workspaceId)
     const missing = () => control.info.roots[1]?.missing ?? null
     await rename(at('docs'), at('away'))
-    await until(() => missing() !== null, 'the folder is said to be away')
+    await seen(() => missing() !== null, 'the folder is said to be away')
     expect(missing()).toMatch(/deleted or moved/)
     expect(await find(control.info, 'intro')).toEqual([])
     expect(await find(control.info, 'main')).toEqual(['app: main.ts'])
@@ -334,7 +339,7 @@ describe('a folder that goes away', () => {
     expect(again.roots[1]).toMatchObject({ name: 'docs', missing: expect.stringMatching(/deleted or moved/) })
     expect(again.roots[1]?.rootId).toBe(info.roots[1]?.rootId)
     await rename(at('away'), at('docs'))
-    await until(() => !all.get(info.workspaceId).info.roots[1]?.missing, 'the folder is back')
+    await seen(() => !all.get(info.workspaceId).info.roots[1]?.missing, 'the folder is back')
   })
 
   test('and that nobody trusts is not run in when it comes back: the workspace is not trusted then', async () => {
@@ -344,13 +349,13 @@ describe('a folder that goes away', () => {
     expect(all.get(info.workspaceId).info.trusted).toBe(false)
     await rename(at('docs'), at('away'))
     const control = all.get(info.workspaceId)
-    await until(() => control.info.roots[1]?.missing, 'the folder is away')
+    await seen(() => control.info.roots[1]?.missing, 'the folder is away')
     // What is there is trusted, and what is not there cannot be.
     expect(await workspace().trust({ workspaceId: info.workspaceId, trusted: true }, context)).toMatchObject({
       trusted: true,
     })
     await rename(at('away'), at('docs'))
-    await until(() => !control.info.roots[1]?.missing, 'the folder is back')
+    await seen(() => !control.info.roots[1]?.missing, 'the folder is back')
     expect(control.info.trusted).toBe(false)
   })
 
@@ -389,7 +394,7 @@ describe('a workspace whose folder was moved', () => {
     // Nobody knows a folder of that name, but this one is known.
     await expect(open('nowhere')).rejects.toMatchObject({ code: 'not_found' })
     const gone = (await workspace().open({ folder: at('app') }, context)) as WorkspaceInfo
-    await until(() => all.get(workspaceId).info.roots[0]?.missing, 'the folder is said to be away')
+    await seen(() => all.get(workspaceId).info.roots[0]?.missing, 'the folder is said to be away')
     expect(gone.workspaceId).toBe(workspaceId)
     const closed: string[] = []
     all.closed.on(id => closed.push(id))
@@ -432,7 +437,7 @@ describe('a workspace whose folder was moved', () => {
       { rootId: info.roots[0]?.rootId, missing: expect.stringMatching(/deleted or moved/) },
     ])
     await rename(at('elsewhere'), at('app'))
-    await until(() => !all.get(info.workspaceId).info.roots[0]?.missing, 'it is back')
+    await seen(() => !all.get(info.workspaceId).info.roots[0]?.missing, 'it is back')
     expect(await find(all.get(info.workspaceId).info, 'main')).toEqual(['app: main.ts'])
   })
 

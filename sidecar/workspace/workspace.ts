@@ -62,9 +62,7 @@ export interface WorkspaceControl extends Workspace {
   setFolders(folders: Folded): Promise<void>
   /** Other names are left out: everything is looked at again. */
   setLeftOut(leftOut: LeftOut): Promise<void>
-  /** Looks now whether its folders are there. */
-  lookAround(): Promise<void>
-  /** Files may have changed without a word: every root is looked at once more. */
+  /** Files may have changed without a word, and folders come or gone: every root is looked at once more. */
   lookAgain(): void
   dispose(): Promise<void>
 }
@@ -299,7 +297,6 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
       leftOut = next
       await furnish()
     },
-    lookAround: presence.look,
     lookAgain() {
       for (const { watch } of all()) watch.lookAgain()
       void presence.look()

@@ -1,5 +1,6 @@
 /** The handlers of `terminal.*`. They run outside React; a rejection becomes a toast. */
 
+import type { WorkspaceId } from '#contract/id'
 import { terminalMirror } from '../../state/mirror/terminal.ts'
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
@@ -44,25 +45,30 @@ async function toggle(waits: () => boolean): Promise<void> {
     return
   }
   showPane()
-  await listed()
   const { workspace } = workspaceView.getState()
+  if (!workspace || !(await listed(workspace.workspaceId))) return
   const { status, terminals } = terminalMirror.getState()
-  if (status === 'ready' && terminals.length === 0 && workspace?.trusted) await newTerminal(null, waits)
+  if (status === 'ready' && terminals.length === 0 && workspaceView.getState().workspace?.trusted)
+    await newTerminal(null, waits)
   focusSoon(waits)
 }
 
-const LISTED_TIMEOUT_MS = 5000
-/** The list is asked for when the pane is first shown. */
-function listed(): Promise<void> {
-  if (terminalMirror.getState().status !== 'opening') return Promise.resolve()
+let askedFor: WorkspaceId | null = null
+/**
+ * The list is asked for when the pane is first shown, and may be long in coming: the pane says so meanwhile. False for who need
+ * not go on then: another one waits for it already, or the person has hidden the pane or gone to another workspace.
+ */
+function listed(workspaceId: WorkspaceId): Promise<boolean> {
+  if (terminalMirror.getState().status !== 'opening') return Promise.resolve(true)
+  if (askedFor === workspaceId) return Promise.resolve(false)
+  askedFor = workspaceId
   return new Promise(resolve => {
-    const done = () => {
-      clearTimeout(timer)
+    const stop = terminalMirror.subscribe(({ status }) => {
+      if (status === 'opening') return
       stop()
-      resolve()
-    }
-    const timer = setTimeout(done, LISTED_TIMEOUT_MS)
-    const stop = terminalMirror.subscribe(({ status }) => status !== 'opening' && done())
+      if (askedFor === workspaceId) askedFor = null
+      resolve(isPaneShown() && workspaceView.getState().workspace?.workspaceId === workspaceId)
+    })
   })
 }
 
