@@ -7,7 +7,7 @@ import type { IgnoreRules } from './ignore.ts'
 import { lazySorted } from './lazy-sort.ts'
 import type { LeftOut } from './left-out.ts'
 import { relativeBelow } from './paths.ts'
-import { type Ranked, type ReadyFile, type ReadyFiles, rankFiles, readyFiles, readyFor } from './rank-files.ts'
+import { createRankedFiles, type Ranked, type RankedFiles } from './rank-files.ts'
 import { ruleArguments, runRipgrep } from './ripgrep.ts'
 import { walkFiles } from './walk.ts'
 
@@ -41,10 +41,9 @@ export interface FileIndexOptions {
 export function createFileIndex(options: FileIndexOptions): FileIndex {
   const { root } = options
   const end = new AbortController()
-  let files: Map<string, ReadyFile> | null = null
-  let flat: ReadyFiles | null = null
+  let files: RankedFiles | null = null
   let madeAt = 0
-  let making: Promise<Map<string, ReadyFile>> | null = null
+  let making: Promise<RankedFiles> | null = null
   /** Counts what changed while a list was being made. */
   let age = 0
 
@@ -66,22 +65,20 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
 
   const isOurs = (path: string) => !options.inner.some(inner => path === inner || path.startsWith(`${inner}/`))
 
-  const make = async (): Promise<Map<string, ReadyFile>> => {
+  const make = async (): Promise<RankedFiles> => {
     const ageBefore = age
     const paths = (await listAll()).filter(isOurs)
-    const made = new Map<string, ReadyFile>()
+    const made = createRankedFiles()
     for (let at = 0; at < paths.length; at++) {
-      const path = paths[at] ?? ''
-      made.set(path, readyFor(path))
-      if (at % 5000 === 4999) await breathe()
+      made.add(paths[at] ?? '')
+      if (at % 20_000 === 19_999) await breathe()
     }
     // What changed meanwhile may be missing: this list serves the one who asked, the next asks again.
     files = age === ageBefore ? made : null
     madeAt = Date.now()
-    flat = null
     return made
   }
-  const current = (): Promise<Map<string, ReadyFile>> => {
+  const current = (): Promise<RankedFiles> => {
     if (files && (options.watched() || Date.now() - madeAt < UNWATCHED_MS)) return Promise.resolve(files)
     making ??= make().finally(() => {
       making = null
@@ -98,14 +95,13 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
       const now = await current()
       const wanted = query.trim().replaceAll('\\', '/')
       if (wanted === '') {
-        const some = lazySorted([...now.keys()], (a, b) => (a < b ? -1 : a > b ? 1 : 0)).slice(0, limit)
+        const some = lazySorted([...now.paths()], (a, b) => (a < b ? -1 : a > b ? 1 : 0)).slice(0, limit)
         return { files: some.map(path => ({ path, positions: [], score: 0 })), total: now.size }
       }
-      flat ??= readyFiles([...now.values()])
-      return rankFiles(flat, wanted, limit)
+      return now.rank(wanted, limit)
     },
     async all() {
-      return [...(await current()).keys()]
+      return [...(await current()).paths()]
     },
     async changed(changes) {
       age += 1
@@ -114,25 +110,17 @@ export function createFileIndex(options: FileIndexOptions): FileIndex {
       for (const { absolute, change, folder } of changes) {
         const below = relativeBelow(root, absolute)?.split(sep).join('/')
         if (!below || !isOurs(below)) continue
-        if (change === 'deleted') drop(files, below)
+        if (change === 'deleted') files.drop(below)
         // What became something else at once may be told as changed only.
         else if (change === 'changed' && folder && files.has(below)) return stale()
         else if (!folder && !files.has(below)) {
           if (await options.rules.ignored(join(root, ...below.split('/')), false)) continue
-          if (change === 'changed' && files) drop(files, below)
-          files?.set(below, readyFor(below))
+          if (change === 'changed') files?.drop(below)
+          files?.add(below)
         }
         if (!files) return
       }
-      flat = null
     },
     dispose: () => end.abort(),
   }
-}
-
-/** A file, or a folder with all below it. */
-function drop(files: Map<string, ReadyFile>, path: string): void {
-  if (files.delete(path)) return
-  const start = `${path}/`
-  for (const each of files.keys()) if (each.startsWith(start)) files.delete(each)
 }
