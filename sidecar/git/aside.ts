@@ -9,6 +9,8 @@ import { explained } from '../workspace/fault.ts'
 import { fingerprint, moveEntry, removeEntry } from '../workspace/place-entry.ts'
 import type { Trash } from '../workspace/trash.ts'
 import { refuse } from './refusal.ts'
+import { absoluteOf, type Repository } from './repository.ts'
+import { refuseFolder, refuseNames } from './spared.ts'
 import type { Here, Outcome, Verbs } from './verbs.ts'
 
 /** A file that was set aside. */
@@ -23,14 +25,15 @@ interface Aside {
 const MOST_UNDOABLE = 200
 
 export interface Asides {
-  /** Sets aside, has `work` put there what shall be. `what` reads like "Nothing was discarded". */
+  /** Sets aside, has `work` put there what shall be. `names` from the top; `what` reads like "Nothing was discarded". */
   replacing(
     here: Here,
-    absolutes: readonly string[],
+    repository: Repository,
+    names: readonly string[],
     what: string,
     work: () => Promise<Outcome>,
   ): Promise<Outcome<{ undoId: string }>>
-  bringBack(here: Here, undoId: string): Promise<Outcome>
+  bringBack(here: Here, repository: Repository, undoId: string): Promise<Outcome>
 }
 
 export function createAsides(verbs: Verbs, trash: Trash): Asides {
@@ -45,7 +48,10 @@ export function createAsides(verbs: Verbs, trash: Trash): Asides {
     return { ok: true, undoId }
   }
   return {
-    async replacing(here, absolutes, what, work) {
+    async replacing(here, repository, names, what, work) {
+      const spared = refuseNames(repository, what, names)
+      if (spared) return spared
+      const absolutes = names.map(name => absoluteOf(repository, name))
       const asides: Aside[] = []
       const takeBack = () => Promise.all(asides.map(each => restored(each, trash)))
       try {
@@ -67,13 +73,16 @@ export function createAsides(verbs: Verbs, trash: Trash): Asides {
       for (const each of asides) each.after = await fingerprint(each.absolute)
       return remember(asides)
     },
-    async bringBack(here, undoId) {
+    async bringBack(here, repository, undoId) {
       const what = 'What was discarded was not brought back'
       const asides = undoable.get(undoId)
       if (!asides) return refuse('stale', `${what}: this can no longer be undone. It still lies in Belay’s trash.`, [])
-      for (const each of asides)
+      for (const each of asides) {
+        const spared = refuseFolder(repository, what, each.absolute)
+        if (spared) return spared
         if ((await fingerprint(each.absolute)) !== each.after)
           return refuse('stale', `${what}: a file was changed since. Nothing was done.`, ['refresh'])
+      }
       undoable.delete(undoId)
       try {
         for (const each of asides) await restored(each, trash)

@@ -4,6 +4,7 @@ import type { ConfigEntry } from './configuration.ts'
 import { commitOf } from './operation.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { Repository } from './repository.ts'
+import { between, local, refuseWriting, untracked, wholeOf } from './spared.ts'
 import type { GitHandlers, Outcome, Verbs } from './verbs.ts'
 
 type Names = 'branches' | 'createBranch' | 'switch' | 'renameBranch' | 'deleteBranch' | 'setUpstream'
@@ -15,6 +16,8 @@ export const branchHandlers = (verbs: Verbs): Pick<GitHandlers, Names> => ({
       const what = 'The branch was not made'
       if (!(await isBranchName(repository, name))) return badName(what)
       const start = from === undefined ? [] : [from]
+      const spared = switchTo && from !== undefined ? await refuseSwitch(repository, what, from) : null
+      if (spared) return spared
       const verb = switchTo ? ['switch', '--quiet', '--create', name, ...start] : ['branch', '--', name, ...start]
       const result = await repository.run('person', verb)
       return result.code === 0 ? { ok: true } : refusalOf(repository, what, result)
@@ -23,6 +26,10 @@ export const branchHandlers = (verbs: Verbs): Pick<GitHandlers, Names> => ({
     verbs.write(here, async repository => {
       const target = await targetOf(repository, to, detach)
       if (!target.ok) return target
+      const spared =
+        (await refuseSwitch(repository, 'Not switched', target.commit)) ??
+        (stash ? await refuseWriting(repository, 'Not switched', () => [local, untracked]) : null)
+      if (spared) return spared
       const switched = stash
         ? await withStash(repository, () => switchTo(repository, target.args))
         : await switchTo(repository, target.args)
@@ -101,23 +108,31 @@ const badName = (what: string) =>
     ['chooseName'],
   )
 
-type Target = Outcome<{ args: string[]; branch: string | null }>
+type Target = Outcome<{ args: string[]; branch: string | null; commit: string }>
 
 /** A branch of that name; else a remote one, whose local one is made; else, detached, any commit. */
 async function targetOf(repository: Repository, to: string, detach: boolean): Promise<Target> {
   const has = async (ref: string) => (await commitOf(repository, ref)) !== null
-  if (detach) return { ok: true, args: ['--detach', to], branch: null }
-  if (await has(`refs/heads/${to}`)) return { ok: true, args: ['--no-guess', to], branch: to }
+  if (detach) return { ok: true, args: ['--detach', to], branch: null, commit: to }
+  if (await has(`refs/heads/${to}`))
+    return { ok: true, args: ['--no-guess', to], branch: to, commit: `refs/heads/${to}` }
   if (await has(`refs/remotes/${to}`)) {
     const remote = remoteNames(await repository.configuration()).find(each => to.startsWith(`${each}/`))
     const local = to.slice((remote ?? to.split('/')[0] ?? '').length + 1)
-    if (await has(`refs/heads/${local}`)) return { ok: true, args: ['--no-guess', local], branch: local }
-    return { ok: true, args: ['--create', local, '--track', to], branch: local }
+    if (await has(`refs/heads/${local}`))
+      return { ok: true, args: ['--no-guess', local], branch: local, commit: `refs/heads/${local}` }
+    return { ok: true, args: ['--create', local, '--track', to], branch: local, commit: `refs/remotes/${to}` }
   }
   return refuse('missing', 'Not switched: there is no such branch (any more). Look again at what there is.', [
     'refresh',
   ])
 }
+
+/** Nothing is checked out yet where there is no commit. */
+const refuseSwitch = (repository: Repository, what: string, to: string) =>
+  refuseWriting(repository, what, async () => [
+    (await commitOf(repository, 'HEAD')) === null ? wholeOf(to) : between('HEAD', to),
+  ])
 
 async function switchTo(repository: Repository, args: readonly string[]): Promise<Outcome> {
   const result = await repository.run('person', ['switch', '--quiet', ...args], { timeoutMs: 600_000 })

@@ -55,7 +55,7 @@ export const conflictHandlers = (
       }
       const stage = as === 'ours' ? '2' : '3'
       const isThere = as !== 'deleted' && stages.includes(stage)
-      return asides.replacing(here, [absolute], WHAT, async () => {
+      return asides.replacing(here, repository, [name], WHAT, async () => {
         if (isThere) {
           const result = await repository.run('index', ['checkout', `--${as}`, '--', name])
           if (result.code !== 0) return refusalOf(repository, WHAT, result)
@@ -67,7 +67,7 @@ export const conflictHandlers = (
     verbs.write(here, async repository => {
       const name = await repository.toName(path)
       const what = 'The conflict was not brought back'
-      return asides.replacing(here, [absoluteOf(repository, name)], what, async () => {
+      return asides.replacing(here, repository, [name], what, async () => {
         const result = await repository.run('index', ['checkout', '--merge', '--', name])
         if (result.code !== 0) return refusalOf(repository, what, result)
         if ((await stagesOf(repository, name)) !== '') return { ok: true }

@@ -26,11 +26,11 @@ export const discardHandlers = (
       const found = await changedIn(repository, names)
       const all = [...found.tracked, ...found.announced, ...found.untracked]
       if (all.length === 0) return refuse('nothing', `${WHAT}: nothing differs from the index.`, ['refresh'])
-      const place = (name: string) => absoluteOf(repository, name)
-      return asides.replacing(here, all.map(place), WHAT, async () => {
+      return asides.replacing(here, repository, all, WHAT, async () => {
         const outcome = await fromIndex(repository, found)
         if (outcome.ok)
-          for (const name of found.untracked) await removeEmptyFolders(dirname(place(name)), repository.top)
+          for (const name of found.untracked)
+            await removeEmptyFolders(dirname(absoluteOf(repository, name)), repository.top)
         return outcome
       })
     }),
@@ -47,7 +47,7 @@ export const discardHandlers = (
       if (!hunks) return stale(what)
       const bytes = reverted(before.bytes, hunks, wish.chosen)
       const isGone = wish.all && wish.diff.change === 'added'
-      return asides.replacing(here, [absolute], what, async () => {
+      return asides.replacing(here, repository, [name], what, async () => {
         if (isGone) return { ok: true }
         await mkdir(dirname(absolute), { recursive: true })
         await writeFile(absolute, bytes, { flag: 'wx' })
@@ -55,7 +55,7 @@ export const discardHandlers = (
         return { ok: true }
       })
     }),
-  undoDiscard: ({ undoId, ...here }) => verbs.write(here, () => asides.bringBack(here, undoId)),
+  undoDiscard: ({ undoId, ...here }) => verbs.write(here, repository => asides.bringBack(here, repository, undoId)),
 })
 
 interface Found {

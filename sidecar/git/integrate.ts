@@ -6,6 +6,7 @@ import { inProgressOf } from './in-progress.ts'
 import { commitOf, printing, stopped, unmergedNames } from './operation.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { Repository, RunOptions } from './repository.ts'
+import { between, inCommit, inCommits, ofProceeding, refuseWriting, sinceFork, wholeOf } from './spared.ts'
 import type { GitHandlers, Here, Outcome, Verbs } from './verbs.ts'
 
 type Names = 'merge' | 'rebase' | 'cherryPick' | 'revertCommit' | 'proceed'
@@ -44,6 +45,8 @@ export async function merge(
 ): Promise<Outcome<{ result: Merged }>> {
   const what = 'Not merged'
   const before = await commitOf(repository, 'HEAD')
+  const spared = await refuseWriting(repository, what, () => [before === null ? wholeOf(from) : sinceFork(from)])
+  if (spared) return spared
   const flag = { auto: [], fastForward: ['--ff-only'], commit: ['--no-ff'] }[how]
   const result = await repository.run('person', ['merge', '--no-edit', '--no-stat', ...flag, from], options)
   if (result.code !== 0) {
@@ -66,8 +69,11 @@ export async function merge(
 }
 
 export async function rebase(repository: Repository, onto: string, options: RunOptions): Promise<Outcome> {
+  const what = 'Not rebased'
+  const spared = await refuseWriting(repository, what, () => [between('HEAD', onto), inCommits(`${onto}..HEAD`)])
+  if (spared) return spared
   const result = await repository.run('person', ['rebase', '--no-stat', onto], options)
-  return result.code === 0 ? { ok: true } : stopped(repository, 'Not rebased', result, HOOKS)
+  return result.code === 0 ? { ok: true } : stopped(repository, what, result, HOOKS)
 }
 
 async function pick(
@@ -79,6 +85,8 @@ async function pick(
   const what = verb === 'revert' ? 'The commit was not reverted' : 'The commit was not picked'
   if ((await commitOf(repository, commit)) === null)
     return refuse('missing', `${what}: there is no such commit (any more).`, ['refresh'])
+  const spared = await refuseWriting(repository, what, async () => [await inCommit(repository, commit)])
+  if (spared) return spared
   // A merge is what it brought to its first parent, as its details show it.
   const isMerge = (await commitOf(repository, `${commit}^2`)) !== null
   const flags = [...(verb === 'revert' ? ['--no-edit'] : []), ...(isMerge ? ['--mainline', '1'] : [])]
@@ -104,6 +112,8 @@ async function proceed(
   if (!progress) return refuse('nothing', 'Nothing is in progress here (any more).', ['refresh'])
   const verb = verbOf[progress.kind]
   const what = { continue: `The ${verb} did not go on`, skip: 'Not skipped', abort: `The ${verb} was not aborted` }[how]
+  const spared = await refuseWriting(repository, what, () => ofProceeding(repository, progress.kind, how))
+  if (spared) return spared
   if (how === 'abort') {
     const args = progress.kind === 'bisect' ? ['bisect', 'reset'] : [verb, '--abort']
     const result = await repository.run('person', args, options)

@@ -4,7 +4,7 @@ import { BelayError } from '#contract/error'
 import type { Root } from '#contract/workspace'
 import type { ChildLedger } from '../base/process-group.ts'
 import { createSerial, type Serial } from '../base/serial.ts'
-import type { Paths } from '../workspace/paths.ts'
+import { type Paths, relativeBelow } from '../workspace/paths.ts'
 import type { ConfigEntry, Manner } from './configuration.ts'
 import { type Located, locate, type Place, translation } from './locate.ts'
 import { configurationOf, type GitOptions, type GitResult, runGit } from './run.ts'
@@ -22,6 +22,11 @@ export interface Repository extends Place {
   toPath(name: string): string | null
   /** What a path must begin with to lie in the root; '' where the root is the top or lies above it. */
   readonly prefix: string
+  /** The read-only folder of the workspace that a real path belongs to; null where it may be written. */
+  readOnlyRoot(absolute: string): Root | null
+  readonly readOnlyRoots: readonly Root[]
+  /** Names of those that lie in the work tree. */
+  readonly spared: readonly string[]
   /** One writing verb after the other in all worktrees of the repository. */
   readonly queue: Serial
   /** Fetching and pushing wait for each other only: they may take long, and touch no files. */
@@ -88,6 +93,13 @@ function repositoryAt(place: Place, at: GitOptions, setup: RepositorySetup): Rep
     ...setup.queues.of(place.commonDir),
     root,
     prefix: strip,
+    readOnlyRoot: paths.readOnlyRoot,
+    get readOnlyRoots() {
+      return paths.roots.filter(({ readOnly }) => readOnly)
+    },
+    get spared() {
+      return this.readOnlyRoots.flatMap(({ absolute }) => nameBelow(place.top, absolute) || [])
+    },
     run(manner, args, { signal, ...options } = {}) {
       const both = signal ? AbortSignal.any([signal, setup.signal]) : setup.signal
       return runGit(manner, args, { ...at, ...options, signal: both })
@@ -103,6 +115,8 @@ function repositoryAt(place: Place, at: GitOptions, setup: RepositorySetup): Rep
     toPath: name => (name.startsWith(strip) ? add + name.slice(strip.length) : null),
   }
 }
+
+const nameBelow = (top: string, absolute: string) => relativeBelow(top, absolute)?.split(sep).join('/')
 
 /** The absolute place of what git names from the top. */
 export const absoluteOf = (repository: Repository, name: string): string =>

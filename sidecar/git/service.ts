@@ -8,6 +8,7 @@ import type { WirePath } from '#contract/path'
 import type { Folders } from '../base/folders.ts'
 import type { Log } from '../base/log.ts'
 import type { ChildLedger } from '../base/process-group.ts'
+import { shown } from '../workspace/fault.ts'
 import { createTrash } from '../workspace/trash.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { createAsides } from './aside.ts'
@@ -22,6 +23,7 @@ import { contentHandlers } from './content.ts'
 import { discardHandlers } from './discard.ts'
 import { integrateHandlers } from './integrate.ts'
 import { lineHandlers } from './lines.ts'
+import type { Place } from './locate.ts'
 import { logHandlers } from './log.ts'
 import { createMadeWorktrees, type MadeWorktrees } from './made-worktrees/made-worktrees.ts'
 import { remoteHandlers } from './remotes.ts'
@@ -132,15 +134,26 @@ export function createGit(options: GitOptions): Git {
     (which: 'queue' | 'network') =>
     async <T>(here: Here, work: (repository: Repository) => Promise<T>): Promise<T> => {
       const repository = await read(here)
-      // As it is now: a person may have marked it since the repository was found.
-      if (options.workspace(here.workspaceId).paths.rootOf({ rootId: here.rootId, path: '' }).readOnly)
-        throw new BelayError('read_only', 'This folder of the workspace is read-only. Nothing was changed.')
+      refuseReadOnly(here, repository)
       try {
         return await repository[which](() => work(repository))
       } finally {
         for (const each of kept.values()) if (each.status.commonDir() === repository.commonDir) each.status.stale(true)
       }
     }
+  /** As it is now: a person may have marked it since the repository was found. */
+  const refuseReadOnly = ({ workspaceId, rootId }: Omit<Here, 'inside'>, places?: Place) => {
+    const { paths } = options.workspace(workspaceId)
+    const own = [paths.rootOf({ rootId, path: '' }).absolute, places?.top]
+    if (own.some(each => each && paths.readOnlyRoot(each)))
+      throw new BelayError('read_only', 'This folder of the workspace is read-only. Nothing was changed.')
+    const root = places && (paths.readOnlyRoot(places.gitDir) ?? paths.readOnlyRoot(places.commonDir))
+    if (root)
+      throw new BelayError(
+        'read_only',
+        `The repository of this folder lies in ${shown(root.name)}, a read-only folder of this workspace. Nothing was changed.`,
+      )
+  }
   const asks = createAsks({ state: options.folders.state, tell: options.tell })
   const verbs: Verbs = {
     asking: asks.during,
@@ -158,6 +171,7 @@ export function createGit(options: GitOptions): Git {
     repositories: where => findRepositories(trusted({ ...where, inside: '' }).setup.root.absolute),
     async init({ branch, ...where }) {
       const { setup, status } = trusted({ ...where, inside: '' })
+      refuseReadOnly(where)
       try {
         return await initRepository(setup, branch)
       } finally {

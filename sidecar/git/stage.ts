@@ -67,7 +67,8 @@ export async function conflictIn(
   )
 }
 
-const covers = (name: string, file: string) =>
+/** Whether a name is that file, or a folder that holds it. */
+export const covers = (name: string, file: string) =>
   name === '.' || name === file || file.startsWith(`${name.replace(/\/$/, '')}/`)
 
 /** Both halves of a rename go together: a person sees one file. */

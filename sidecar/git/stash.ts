@@ -4,6 +4,7 @@ import { changedFiles, MOST_CHANGED_FILES } from './commit-files.ts'
 import { commitOf, unmergedNames } from './operation.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { Repository } from './repository.ts'
+import { between, staged as inIndex, local, untracked as others, refuseWriting, wholeOf } from './spared.ts'
 import { namesOf } from './stage.ts'
 import type { GitHandlers, Outcome, Verbs } from './verbs.ts'
 
@@ -77,6 +78,13 @@ async function push(
     return refuse('notPossible', `${what}: there is no commit yet to come back to. Commit first.`, ['commit'])
   const before = await commitOf(repository, 'refs/stash')
   const names = paths ? await namesOf(repository, paths) : []
+  const away = await refuseWriting(
+    repository,
+    what,
+    () => (staged ? [inIndex] : [local, ...(untracked ? [others] : [])]),
+    names,
+  )
+  if (away) return away
   const flags = [
     '--quiet',
     ...(message.trim() === '' ? [] : [`--message=${message.trim()}`]),
@@ -103,6 +111,11 @@ async function push(
 }
 
 async function apply(repository: Repository, name: string, drop: boolean, what: string): Promise<Outcome> {
+  const spared = await refuseWriting(repository, what, async () => [
+    between(`${name}^1`, name),
+    ...((await commitOf(repository, `${name}^3`)) === null ? [] : [wholeOf(`${name}^3`)]),
+  ])
+  if (spared) return spared
   const verb = ['stash', drop ? 'pop' : 'apply', '--quiet']
   let result = await repository.run('person', [...verb, '--index', name])
   if (result.code !== 0 && /Conflicts in index|without --index/.test(result.stderr))

@@ -2,10 +2,12 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, normalize } from 'node:path'
 import type { GitWorktree } from '#contract/git'
+import { follow } from '../workspace/paths.ts'
 import { withHome } from '../workspace/roots.ts'
 import { isBranchName } from './branches.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import type { Repository } from './repository.ts'
+import { refuseFolder } from './spared.ts'
 import type { GitHandlers, Here, Outcome, Verbs } from './verbs.ts'
 
 const TIMEOUT_MS = 600_000
@@ -25,6 +27,8 @@ export const worktreeHandlers = (verbs: Verbs): Pick<GitHandlers, 'worktrees' | 
           `${what}: ${found.main ? 'it is the main one' : 'you are in it'}. Only others can be removed.`,
           [],
         )
+      const spared = refuseFolder(repository, what, found.folder)
+      if (spared) return spared
       const flags = force ? ['--force'] : []
       const result = await repository.run('index', ['worktree', 'remove', ...flags, '--', found.folder], {
         timeoutMs: TIMEOUT_MS,
@@ -79,6 +83,8 @@ export async function addWorktree(
   const place = normalize(withHome(folder.trim()))
   if (!isAbsolute(place) || place.includes('\0'))
     return refuse('name', `${what}: type the whole path of its folder, or start it with ~/.`, ['chooseName'])
+  const spared = refuseFolder(repository, what, (await follow(place)).absolute)
+  if (spared) return spared
   if (branch !== undefined && !(await isBranchName(repository, branch)))
     return refuse('name', `${what}: git does not take that name for a branch.`, ['chooseName'])
   if ((await readdir(place).catch(fault => (fault.code === 'ENOENT' ? [] : ['taken']))).length > 0)
