@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '#contract/client'
 import type { RequestId, RootId, SessionId, WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
-import type { FileReview, ReviewScope } from '#contract/review'
+import { type FileReview, MOST_REVIEW_CHARS, type ReviewScope } from '#contract/review'
 import type { SessionEventOf } from '#contract/session-event'
 import { openWindow, startCore } from './core.case.ts'
 import type { Core } from './core.ts'
@@ -423,5 +423,52 @@ describe('git', () => {
     await undo('git')
     expect(await readlink(inside('to'))).toBe('a.txt')
     expect((await list('git')).files).toEqual(files)
+  })
+
+  it('what is no text of lines is told as what it is: bytes, too much, another repository', async () => {
+    const far = join(home, 'far')
+    await mkdir(far)
+    const there = (...args: string[]) =>
+      execFileSync('git', ['-C', far, '-c', 'user.name=n', '-c', 'user.email=e', ...args], { stdio: 'pipe' })
+    there('init', '--quiet', '--initial-branch=main')
+    there('commit', '--quiet', '--allow-empty', '--message=one')
+    await put('raw.dat', Buffer.from([0, 1, 2, 3]))
+    const big = 'a line\n'.repeat(MOST_REVIEW_CHARS / 14 + 1)
+    await put('big.txt', big)
+    git('init', '--quiet', '--initial-branch=main')
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', far, 'inner')
+    git('add', '.')
+    git('commit', '--quiet', '--message=m')
+    await put('raw.dat', Buffer.from([0, 1, 2, 4]))
+    await put('big.txt', `${big}one more\n`)
+    const inner = (...args: string[]) => git('-C', 'inner', ...args)
+    const before = inner('rev-parse', 'HEAD').toString().slice(0, 12)
+    inner('commit', '--quiet', '--allow-empty', '--message=two')
+    const after = inner('rev-parse', 'HEAD').toString().slice(0, 12)
+    const { files } = await list('git')
+    expect(files).toMatchObject([
+      { path: at('big.txt'), kind: 'huge', left: 1 },
+      { path: at('inner'), kind: 'submodule', facts: { before, after } },
+      { path: at('raw.dat'), kind: 'binary', left: 1 },
+    ])
+    // Taken back to the byte; what is another repository's is left to it, and named.
+    const { left } = await client.review.revert({ workspaceId, scope: scopes.git(), choices: null })
+    expect(left.map(({ path }) => path.path)).toEqual(['inner'])
+    expect(await readFile(inside('raw.dat'))).toEqual(Buffer.from([0, 1, 2, 3]))
+    expect(await onDisk('big.txt')).toBe(big)
+    expect(inner('rev-parse', 'HEAD').toString().slice(0, 12)).toBe(after)
+  })
+
+  it('a folder of the workspace inside another is shown once, as its own', async () => {
+    await mkdir(inside('part'))
+    await put('a.txt', 'a\n')
+    await put('part/b.txt', 'b\n')
+    git('init', '--quiet', '--initial-branch=main')
+    const wish = { workspaceId, folder: inside('part'), kind: 'files', alias: null, readOnly: false } as const
+    const { roots } = await client.workspace.addRoot({ ...wish, trust: true })
+    const part = roots[1]?.rootId
+    await expect
+      .poll(async () => (await list('git')).files.map(({ path }) => path), { timeout: 15_000 })
+      .toEqual([at('a.txt'), { rootId: part, path: 'b.txt' }])
   })
 })

@@ -1,4 +1,5 @@
 /** What differs from HEAD, with the same hunks. Nothing is found good here: that is what staging is for. */
+import { join } from 'node:path'
 import type { GitFile } from '#contract/git'
 import type { WorkspaceId } from '#contract/id'
 import { pathKey, type WirePath } from '#contract/path'
@@ -28,9 +29,15 @@ export function createGitScope(git: GitAsked, heldNow: HeldNow): LookAtGit {
     return heads.get(key) ?? heads.set(key, await git.head(workspaceId, path))
   }
   return async workspace => {
+    const { paths } = workspace
     const { workspaceId, roots } = workspace.info
     const statuses = await Promise.all(roots.map(root => git.status(workspaceId, root.rootId)))
-    const all = statuses.flatMap(({ files, head }) => files.map(file => [pathKey(file.path), { file, head }] as const))
+    // Of a folder inside another both statuses tell.
+    const isInnermost = ({ path }: GitFile) =>
+      paths.toWire(join(paths.rootOf(path).absolute, path.path))?.rootId === path.rootId
+    const all = statuses.flatMap(({ files, head }) =>
+      files.filter(isInnermost).map(file => [pathKey(file.path), { file, head }] as const),
+    )
     const known = new Map(all.slice(0, MOST_FILES))
     return {
       paths: [...known.values()].map(({ file }) => file.path),
