@@ -194,6 +194,9 @@ test('requests go by the system’s proxy, a dead one is told by its name, a sle
       await expect(page.getByText(`Added ${name}`)).toBeVisible()
     }
     await expect(treeItem(page, 'and another')).toBeVisible()
+    await treeItem(page, 'note.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Show in the system’s file manager' }).click()
+    await expect.poll(async () => (await desktop.seen()).shown).toEqual([join(folder, 'note.txt')])
     expect((await desktop.seen()).dialogs.map(({ kind, options }) => [kind, options.title])).toEqual([
       ['showSaveDialog', 'Save the conversation as'],
       ['showOpenDialog', 'Open file…'],

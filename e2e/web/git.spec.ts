@@ -295,17 +295,26 @@ test.describe('no repository yet', () => {
       async prepare(place) {
         await writeFile(join(place.folder, 'photo\u202egpj.exe'), 'x')
         await writeFile(join(place.folder, 'two\nlines'), 'x')
+        await writeFile(join(place.folder, '.git'), 'gitdir: /nowhere/at/all\n')
       },
     },
   })
 
-  test('says why and leads on: trust, initialise, the first commit; hostile names are shown as they are', async ({
+  test('says why and leads on: trust, one that is broken or bare, initialise, the first commit; hostile names are shown as they are', async ({
     belay,
   }) => {
     const { page, place } = belay
     await openSourceControl(page)
     await expect(pane(page).getByText('This folder is not trusted')).toBeVisible()
     await trust(page)
+    await expect(pane(page).getByText('The repository is broken')).toBeVisible()
+    await expect(pane(page).getByText('/nowhere/at/all')).toBeVisible()
+    await rm(join(place.folder, '.git'))
+    place.git('init', '--quiet', '--bare')
+    await pane(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(pane(page).getByText('A bare repository')).toBeVisible()
+    await rm(join(place.folder, 'HEAD'))
+    await pane(page).getByRole('button', { name: 'Try again' }).click()
     await expect(pane(page).getByText('Not a Git repository')).toBeVisible()
     await pane(page).getByRole('button', { name: 'Initialise repository' }).click()
     await expect(list(page)).toBeVisible()

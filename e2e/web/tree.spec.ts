@@ -310,17 +310,48 @@ test('dragging: moved, copied with Ctrl, into a folder that opens by itself, and
   await expect(page.locator('.chat-compose-box')).toContainText('outside.txt')
 })
 
-test('compared with what was copied', async ({ belay }) => {
-  const { page } = belay
-  await belay.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await writeFile(join(belay.folder, 'mine.txt'), 'a line of mine\n')
-  await ready(page)
-  await page.evaluate(() => navigator.clipboard.writeText('a line that was copied\n'))
-  await treeItem(page, 'mine.txt').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Compare with the clipboard' }).click()
-  await expect(tab(page, /Clipboard/)).toBeVisible()
-  await expect(editor(page)).toContainText('copied')
-  await rename(join(belay.folder, 'mine.txt'), join(belay.folder, 'Mine.txt'))
-  await expect(treeItem(page, 'Mine.txt')).toBeVisible()
-  await expect(treeItem(page, 'mine.txt')).toHaveCount(0)
+test.describe('in a repository', () => {
+  test.use({ setup: { git: true } })
+
+  test('git’s states beside names; compared with what was copied; its path copied; a name in another case, and back', async ({
+    belay,
+  }) => {
+    const { page } = belay
+    await belay.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await writeFile(join(belay.folder, 'mine.txt'), 'a line of mine\n')
+    await ready(page)
+    await expect(treeItem(page, 'mine.txt')).toContainText('not tracked')
+    await writeFile(join(belay.folder, 'dist/index.js'), '// changed\n')
+    await expect(treeItem(page, 'dist')).toHaveClass(/explorer-modified/)
+    const readme = await readFile(join(belay.folder, 'README.md'), 'utf8')
+    await writeFile(join(belay.folder, 'README.md'), `${readme}more\n`)
+    await expect(treeItem(page, 'README.md')).toContainText('modified')
+    await writeFile(join(belay.folder, 'README.md'), readme)
+    await expect(treeItem(page, 'README.md')).not.toContainText('modified')
+
+    await page.evaluate(() => navigator.clipboard.writeText('a line that was copied\n'))
+    await treeItem(page, 'mine.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Compare with the clipboard' }).click()
+    await expect(tab(page, /Clipboard/)).toBeVisible()
+    await expect(editor(page)).toContainText('copied')
+    await rename(join(belay.folder, 'mine.txt'), join(belay.folder, 'Mine.txt'))
+    await expect(treeItem(page, 'Mine.txt')).toBeVisible()
+    await expect(treeItem(page, 'mine.txt')).toHaveCount(0)
+
+    await treeItem(page, 'Mine.txt').click()
+    await explorer(page).focus()
+    await page.keyboard.press('F2')
+    const name = page.getByLabel('New name of Mine.txt')
+    await name.fill('MINE.txt')
+    await name.press('Enter')
+    await expect(treeItem(page, 'MINE.txt')).toBeVisible()
+    await expect(treeItem(page, 'Mine.txt')).toHaveCount(0)
+    expect(await readFile(join(belay.folder, 'MINE.txt'), 'utf8')).toBe('a line of mine\n')
+    await treeItem(page, 'MINE.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy path', exact: true }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(join(belay.folder, 'MINE.txt'))
+    await explorer(page).focus()
+    await page.keyboard.press('Control+z')
+    await expect(treeItem(page, 'Mine.txt')).toBeVisible()
+  })
 })

@@ -14,6 +14,7 @@ import {
   openPalette,
   openTerminal,
   ready,
+  runCommand,
   say,
   script,
   showsText,
@@ -50,7 +51,17 @@ async function switchTo(page: Page, name: string): Promise<void> {
 }
 
 test.describe('two folders in one workspace', () => {
-  test.use({ setup: { scripted: true, prepare: writeManual, settings: { 'agent.mode': 'acceptEdits' } } })
+  test.use({
+    setup: {
+      scripted: true,
+      git: true,
+      settings: { 'agent.mode': 'acceptEdits' },
+      async prepare(place) {
+        await writeManual(place)
+        place.git('-C', manual(place), 'init', '--quiet', '--initial-branch=trunk')
+      },
+    },
+  })
 
   test('are added, found and searched in; a read-only one is refused in words; one is removed', async ({ belay }) => {
     const { page, place } = belay
@@ -115,7 +126,20 @@ test.describe('two folders in one workspace', () => {
     await expect(transcript(page)).toContainText('is in a read-only folder of the workspace and cannot be changed')
     // The jail has the same folders: what may be written was, the rest was not.
     expect(existsSync(join(belay.folder, 'made-here'))).toBe(true)
-    expect(await readdir(manual(place))).toEqual(['chapters', 'intro.md'])
+    expect(await readdir(manual(place))).toEqual(['.git', 'chapters', 'intro.md'])
+
+    // Each has a repository of its own; git does not write in the read-only one either.
+    await page.keyboard.press('Control+Shift+G')
+    const source = page.locator('[data-part="side"]')
+    await expect(source.getByRole('button', { name: /main/ }).first()).toBeVisible()
+    await source.getByRole('combobox', { name: 'Repository' }).click()
+    await page.getByRole('option', { name: 'manual' }).click()
+    await expect(source.getByRole('button', { name: /trunk/ }).first()).toBeVisible()
+    await expect(source.getByRole('tree', { name: 'Changes' })).toContainText('intro.md')
+    await runCommand(page, 'Stage all changes')
+    await expect(page.getByText('This folder of the workspace is read-only. Nothing was changed.')).toBeVisible()
+    expect(place.git('-C', manual(place), 'ls-files')).toBe('')
+    await page.keyboard.press('Control+Shift+E')
 
     await row(page, 'manual').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
