@@ -6,7 +6,7 @@ import { askAlone, authorityOf, decide, type JudgeDeps } from './judge.ts'
 import type { SessionPort, ToolContext } from './ports.ts'
 import { rulingsOf } from './ruling.ts'
 
-/** How long a person has to say whether a host may be reached; a client that waits longer has given up by then. */
+/** A client that waits longer for a connection has given up by then. */
 const REACH_MS = 120_000
 
 export function contextOf(
@@ -81,7 +81,7 @@ async function reach(
       answers.set(key, await known)
       return await known
     }
-    const within = AbortSignal.any([signal, AbortSignal.timeout(REACH_MS)])
+    const within = AbortSignal.any([signal, AbortSignal.timeout(deps.reachMs ?? REACH_MS)])
     const answer = askAlone(deps, { ...asking, signal: within }, request, decision.call).then(
       given => given?.verdict === 'allow',
     )

@@ -34,6 +34,8 @@ export interface JudgeDeps {
   /** The session that a person follows: its mode and rules count, and asks stand in it. Null: the turn's own. */
   principal: { session: SessionPort; turnId: TurnId } | null
   record?: ((settled: Settled) => void) | undefined
+  /** How long a person has to say whether a host may be reached; two minutes without it. */
+  reachMs?: number | undefined
 }
 
 /** A call that can be made, if it may. */

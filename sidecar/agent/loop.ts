@@ -15,6 +15,7 @@ import { adviceNotice } from './advice.ts'
 import { describeTools } from './arguments.ts'
 import { runBatch } from './batch.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
+import { overBudget, pay } from './budget.ts'
 import { callModel, inputOf, type Speaker } from './call-model.ts'
 import { closersOf, withdrawn } from './close.ts'
 import { type CompactionPolicy, createCompactor } from './compact/compactor.ts'
@@ -47,6 +48,7 @@ export interface AgentDeps {
   log: Log
   /** The first wait before a retry; each next one is twice as long. 1,000 without it. */
   retryBaseMs?: number | undefined
+  reachMs?: JudgeDeps['reachMs']
 }
 
 export interface TurnOptions {
@@ -64,8 +66,6 @@ export interface TurnOptions {
   serverTools?: ModelRequest['serverTools'] | undefined
   maxTurns: number
   flags: RunFlags | null
-  /** US dollars that the session took while this process runs, sub-agents in it; 0 where no price is known. */
-  spent?: (() => number) | undefined
   /** Who works: null for the session's own agent, with the agent's own tools. */
   persona?: Persona | null | undefined
   /** All that is registered for this turn; the agent's own without it. */
@@ -228,10 +228,11 @@ async function settle(turn: Running, used: Used, speaker: Speaker) {
     ...{ ...turn, prefix, policy: policyOf(turn), signal: turn.stop.signal },
     speaker: () => speaker.model,
     // What the last call took in is of another history.
-    compacted: () => {
+    compacted: cost => {
       used.contextTokens = null
+      pay(turn.flags, cost)
     },
-    wasted: (usage, cost) => count(used, usage, cost),
+    wasted: (usage, cost) => count(turn, used, usage, cost),
   })
   return { place, prefix, compactor }
 }
@@ -263,7 +264,7 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
       const limit = `The turn reached its limit of ${turn.maxTurns} model calls. What was done is kept; send "go on" to continue.`
       return ending('limit', 'max_turns', limit)
     }
-    const budget = overBudget(turn, used)
+    const budget = overBudget(turn.flags)
     if (budget) return budget
     await deliverSteers(turn, step)
     const wanted = turn.takeCompaction?.()
@@ -272,7 +273,7 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
     if (signal.aborted) return stopped(session, turnId)
     const at: StepPlace = { session, turnId, step }
     const result = await callModel({ ...turn, compactor }, at, prefix, speaker)
-    if (result.usage) count(used, result.usage, turn.model.cost(speaker.model, result.usage))
+    if (result.usage) count(turn, used, result.usage, turn.model.cost(speaker.model, result.usage))
     if (result.usage?.known) used.contextTokens = inputOf(result.usage)
     else if (result.begun) used.usage = { ...used.usage, known: false }
     if (signal.aborted || result.failure) {
@@ -283,15 +284,6 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
     if (result.calls.length === 0) return signal.aborted ? stopped(session, turnId) : finished(result)
     await runCalls(at, result.calls)
   }
-}
-
-/** Looked at before each call of the model: what a call takes is known after it. */
-function overBudget({ flags, spent }: Running, { cost }: Used): Ending | null {
-  const most = flags?.maxBudgetUsd
-  const taken = (spent?.() ?? 0) + (cost ?? 0)
-  if (most === undefined || taken < most) return null
-  const words = `The budget of $${most} is used up: $${taken.toFixed(4)} was spent. What was done is kept.`
-  return ending('limit', 'max_budget', words)
 }
 
 const policyOf = ({ compaction }: AgentDeps): CompactionPolicy =>
@@ -314,7 +306,8 @@ async function tellNote({ session, turnId, notes, tools }: Running, place: Surro
 }
 
 /** A call whose price nobody knows makes the price of the turn unknown. */
-function count(used: Used, usage: Usage, cost: number | null): void {
+function count({ flags }: Running, used: Used, usage: Usage, cost: number | null): void {
+  pay(flags, cost)
   used.usage = addUsage(used.usage, usage)
   used.cost = used.cost === null || cost === null ? null : used.cost + cost
 }

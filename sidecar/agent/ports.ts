@@ -337,7 +337,7 @@ export interface SubagentResult {
   /** What it said last, also where it did not get to its end. */
   readonly text: string
   /** Why it ended otherwise than by itself. */
-  readonly error: string | null
+  readonly error: { readonly code: string; readonly message: string } | null
   /** What it changed, once for each path; the contents are kept in the caller's session. */
   readonly files: FileWrite[]
 }

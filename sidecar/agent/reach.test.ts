@@ -53,6 +53,23 @@ it('one ask for each host however often it is reached at once, and the answers a
   await rig.dispose()
 })
 
+it('no answer in time is a no, which closes the ask; the turn goes on', async () => {
+  const tools = [connects(['a.example'])]
+  const rig = await createRig([[{ call: 'connect' }], [{ text: 'done' }]], { deps: { tools, authorize, reachMs: 40 } })
+  await (await rig.begin()).ended
+  expect(rig.events.find(({ type }) => type === 'tool.ended')).toMatchObject({
+    outcome: 'done',
+    preview: { text: 'false false false' },
+  })
+  const asked = rig.events.flatMap(event => (event.type === 'permission.asked' ? event.batchId : []))
+  const closed = rig.events.flatMap(event => (event.type === 'permission.answered' ? event : []))
+  expect(closed.map(({ batchId, answers }) => `${batchId} ${answers[0]?.verdict}`)).toEqual(
+    asked.map(batchId => `${batchId} deny`),
+  )
+  expect(rig.events.at(-1)).toMatchObject({ type: 'turn.ended', outcome: 'done' })
+  await rig.dispose()
+})
+
 it('a stop is a no, and closes the ask', async () => {
   const rig = await createRig([[{ call: 'connect' }]], { deps: { tools: [connects(['a.example'])], authorize } })
   const turn = await rig.begin()

@@ -84,7 +84,7 @@ export const RunFlags = z.object({
   allowedTools: z.array(z.string().max(10_000)).max(1000).optional(),
   disallowedTools: z.array(z.string().max(10_000)).max(1000).optional(),
   maxTurns: z.number().int().positive().optional(),
-  /** US dollars of all turns while this core lives: no model call begins above it. */
+  /** US dollars of all turns under these flags and of the agents that work for them: no model call begins above it. */
   maxBudgetUsd: z.number().positive().optional(),
   /** Naming it is consent. */
   fallbackModel: z.string().max(300).optional(),
@@ -92,6 +92,8 @@ export const RunFlags = z.object({
   answerSchema: z.record(z.string(), z.unknown()).optional(),
 })
 export type RunFlags = z.infer<typeof RunFlags>
+/** How a turn ends that has nothing left of its budget, by the code of its error. */
+export const MAX_BUDGET = 'max_budget'
 
 const which = z.object({ sessionId: SessionId })
 /** One that waits. `not_found` where it was sent or taken away meanwhile. */

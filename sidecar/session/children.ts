@@ -130,7 +130,7 @@ async function resultOf(
 ): Promise<SubagentResult> {
   const { path, items, turns } = open.state
   const all = path.flatMap(id => items.get(id) ?? [])
-  const error = [...turns.values()].at(-1)?.error?.message ?? null
+  const error = [...turns.values()].at(-1)?.error ?? null
   const files: FileWrite[] = []
   for (const file of writtenBy(all)) files.push(await keptBy(parent, open, file))
   return { ...ended, text: lastWords(all), error, files }

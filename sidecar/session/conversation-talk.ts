@@ -114,9 +114,6 @@ export function createTalk(options: TalkOptions): Talk {
   const queue = createQueue(open)
   const known = new Map<RequestId, Promise<ItemId | null>>()
   let turn: RunningTurn | null = null
-  /** What was spent before this process began counts for nothing. */
-  const spentBefore = open.state.facts.cost ?? 0
-  const spent = (): number => (open.state.facts.cost ?? 0) - spentBefore
   /** A person asked for it while a turn runs. */
   let compaction: { focus: string | null } | null = null
   const ending = new AbortController()
@@ -231,7 +228,7 @@ export function createTalk(options: TalkOptions): Talk {
     const flags = options.flags()
     const { fallbackModel, serverTools, maxTurns } = options.defaults()
     return {
-      ...{ flags, serverTools, spent, takeCompaction },
+      ...{ flags, serverTools, takeCompaction },
       fallbackModel: flags?.fallbackModel ?? fallbackModel,
       maxTurns: flags?.maxTurns ?? maxTurns,
     }

@@ -1,5 +1,7 @@
 /** A title by a model: after the first turn alone, while somebody looks on; one of the person's own stays. */
+import type { RunFlags } from '#contract/session'
 import type { Usage } from '#contract/session-event'
+import { pay } from '../agent/budget.ts'
 import type { Log } from '../base/log.ts'
 import { titleFrom } from './conversation-parts.ts'
 import type { OpenSession } from './store.ts'
@@ -15,11 +17,12 @@ interface Entitled {
   readonly entitle?: Entitle | undefined
   readonly log: Log
   attended(): boolean
+  flags(): RunFlags | null
 }
 
 /** Never rejects: without a title the first words are it. */
 export async function entitleFirst(
-  { open, entitle, log, attended }: Entitled,
+  { open, entitle, log, attended, flags }: Entitled,
   model: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -35,6 +38,7 @@ export async function entitleFirst(
   if (first === null || facts.title !== first) return
   try {
     const named = await entitle({ model, prompt, answer }, signal)
+    pay(flags(), named?.asked.cost ?? null)
     if (!named || signal.aborted) return
     const title = open.state.facts.title === first ? (named.title ?? first) : (open.state.facts.title ?? first)
     await open.append({ type: 'session.titled', title, by: 'agent', asked: named.asked })

@@ -335,6 +335,40 @@ describe('an agent that is handed work', () => {
     ])
   })
 
+  it('spends of the one budget of whoever called it, at any depth and beside others', async () => {
+    const house = start()
+    const a = client(house)
+    const flags = { maxBudgetUsd: 1 }
+    const dear = { usage: { input: 400_000, output: 0 } }
+    const look = [{ call: 'look', arguments: { path: 'x' } }, dear]
+    const words = 'The agent general came to the end of the budget. What it did until then stays done.'
+
+    // Three calls at 40 cents: the caller's, its agent's, and one of the agent's agent.
+    const deep = script([hand('general', script(look, look, look)), dear], [{ text: 'never' }])
+    const chain = await a.begin(script([hand('general', deep), dear], [{ text: 'never' }]), { flags: { ...flags } })
+    const over = {
+      outcome: 'limit',
+      cost: 0.4,
+      error: { code: 'max_budget', message: expect.stringMatching(/\$1\.2000/) },
+    }
+    expect(await a.until(chain, 'turn.ended')).toMatchObject(over)
+    expect(await a.until(chain, 'subagent.ended')).toMatchObject({ outcome: 'limit', cost: 0.8 })
+    expect(results(a.of(chain))).toEqual([`failed: ${words}`])
+    expect(ran).toEqual(['look x'])
+
+    // Of two at once each looks before its call: none begins one above the budget, and one may be under way.
+    ran.length = 0
+    const tasks = [1, 2].map(n => ({
+      agent: 'general',
+      description: `part ${n}`,
+      prompt: script(look, look, look, look),
+    }))
+    const beside = await a.begin(script([{ call: 'multitask', arguments: { tasks } }], [{ text: 'never' }]), { flags })
+    expect(await a.until(beside, 'turn.ended')).toMatchObject({ outcome: 'limit', error: { code: 'max_budget' } })
+    expect(results(a.of(beside))).toEqual([expect.stringContaining(words)])
+    expect([3, 4]).toContain(ran.length)
+  })
+
   it('is not begun where it is unknown, hidden, or has a model that nobody agreed to', async () => {
     const house = start()
     const a = client(house)

@@ -1,5 +1,6 @@
 /** task, multitask, generate: work handed to other agents. What they may do is decided where they run. */
 import { z } from 'zod'
+import { MAX_BUDGET } from '#contract/session'
 import type { SubagentResult, Subagents, Tool, ToolOutcome } from '../agent/ports.ts'
 import { defineTool, said } from './define.ts'
 
@@ -85,11 +86,11 @@ function report({ agent, outcome, text, error }: SubagentResult): string {
   if (outcome === 'done') return words
   const how = {
     stopped: 'was stopped',
-    limit: 'reached its limit of model calls',
+    limit: error?.code === MAX_BUDGET ? 'came to the end of the budget' : 'reached its limit of model calls',
     error: 'broke off',
     lost: 'was lost',
   }[outcome]
-  const why = error && outcome === 'error' ? `: ${error}` : '.'
+  const why = error && outcome === 'error' ? `: ${error.message}` : '.'
   return `The agent ${agent} ${how}${why} What it did until then stays done.${text === '' ? '' : ` It last said:\n\n${text}`}`
 }
 

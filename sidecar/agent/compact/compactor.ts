@@ -34,8 +34,8 @@ export interface CompactorOptions {
   /** Who speaks now: `<provider>/<model id>`. */
   speaker(): string
   readonly signal: AbortSignal
-  /** It is in the log. */
-  compacted?(): void
+  /** It is in the log. `cost`: in dollars, null where no model was asked or no price is known. */
+  compacted?(cost: number | null): void
   /** What was asked of a model and came to nothing; in dollars, null where no price is known. */
   wasted?(usage: Usage, cost: number | null): void
   readonly retryBaseMs?: number | undefined
@@ -155,7 +155,7 @@ async function compact(
     const { kind: _kind, at: _at, ...event } = item
     const results = Math.max(0, clearedIn(after.state) - clearedIn(before.state))
     await session.append({ type: 'context.compacted', ...event, folded, cleared: results, tokensAfter: after.tokens })
-    options.compacted?.()
+    options.compacted?.(item.asked?.cost ?? null)
     return true
   }
   const clear = async (asked: Pick<CompactionItem, 'asked'> = {}) => {

@@ -1,5 +1,6 @@
 /** How a turn went, for programs: one object, the same in `json` and as the last line of `stream-json`; and the exit code. */
 import type { SessionId } from '#contract/id'
+import { MAX_BUDGET } from '#contract/session'
 import { endSignals } from '../../base/end-signals.ts'
 import type { TurnResult } from './conversation.ts'
 import type { Denial } from './deny.ts'
@@ -24,7 +25,7 @@ export const exits = { done: 0, error: 1, limit: 2, noPrompt: 3, budget: 4 } as 
 
 export function exitOf({ turn, structured, interrupted }: Outcome): number {
   if (interrupted) return endSignals[interrupted]
-  if (turn.error?.code === 'max_budget') return exits.budget
+  if (turn.error?.code === MAX_BUDGET) return exits.budget
   if (turn.outcome === 'limit') return exits.limit
   return turn.outcome === 'done' && !(structured && 'problem' in structured) ? exits.done : exits.error
 }
