@@ -136,10 +136,13 @@ test('an ask comes into view, also when the list above the field takes its place
   await expect(turnEnds(page)).not.toBeInViewport()
 })
 
-test('an ask by its keys: A allows, D denies, W denies in words', async ({ belay }) => {
+test('an ask by its keys: A allows, D denies, W denies in words; one outlives a reload and a killed core', async ({
+  belay,
+}) => {
   const { page, folder } = belay
   await ready(page)
-  await say(page, script([write('a.txt')], [write('b.txt')], [write('c.txt')], [{ text: 'Over.' }]))
+  const asked = ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map(name => [write(name)])
+  await say(page, script(...asked, [{ text: 'Over.' }]))
   await expect(askCard(page)).toContainText('a.txt')
   await expect(askCard(page)).toBeFocused()
   await page.keyboard.press('a')
@@ -152,8 +155,17 @@ test('an ask by its keys: A allows, D denies, W denies in words', async ({ belay
   await expect(page.getByLabel('What should it do instead?')).toBeFocused()
   await page.keyboard.type('Not now')
   await page.keyboard.press('Enter')
+  await expect(askCard(page)).toContainText('d.txt')
+  await page.reload()
+  await ready(page)
+  await expect(askCard(page)).toContainText('d.txt')
+  belay.kill('sidecar')
+  await expect(page.getByText('Belay’s core was restarted and is connected again.')).toBeVisible({ timeout: 60_000 })
+  await ready(page)
+  await expect(askCard(page)).toContainText('d.txt')
+  await allow(page)
   await expect(turnEnds(page)).toHaveCount(1)
-  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('x\n')
+  for (const name of ['a.txt', 'd.txt']) expect(await readFile(join(folder, name), 'utf8')).toBe('x\n')
   for (const name of ['b.txt', 'c.txt']) await expect(readFile(join(folder, name), 'utf8')).rejects.toThrow(/ENOENT/)
 })
 

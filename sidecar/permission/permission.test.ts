@@ -522,6 +522,24 @@ describe('files of rules', () => {
     expect(await short(write('lib/x.ts', true), 'auto')).not.toBe('allow')
   })
 
+  it('a request and its answer are two things: a rule for one says nothing of the other', async () => {
+    const page: Action = { kind: 'fetch', url: 'https://docs.example/x', exact: 'GET https://docs.example/x' }
+    const judged = async (tool: string) => {
+      const { verdict, by } = await judge(page, 'default', tool)
+      return `${verdict} by ${by}`
+    }
+    expect([await judged('webfetch'), await judged('webfetch.response')]).toEqual(['ask by mode', 'ask by mode'])
+    const rules = [
+      { tool: 'webfetch', verdict: 'allow', pattern: 'docs.example' },
+      { tool: 'webfetch.response', verdict: 'ask', pattern: 'docs.example' },
+    ]
+    await rulesFile(join(home, 'config', 'rules.json'), JSON.stringify({ v: 1, rules }))
+    expect([await judged('webfetch'), await judged('webfetch.response')]).toEqual(['allow by rule', 'ask by rule'])
+    const nobody = { clientId: 'c', signal: AbortSignal.abort() }
+    const listed = (await permission.handlers.rules({ workspaceId }, nobody)).rules
+    expect(listed.find(({ tool }) => tool === 'webfetch.response')).toMatchObject({ inert: null })
+  })
+
   it('is read again when it changed, and rules are added and taken back', async () => {
     const nobody = { clientId: 'c', signal: AbortSignal.abort() }
     const rule = { tool: 'bash', verdict: 'allow' as const, pattern: 'touch *', priority: 0 }

@@ -39,6 +39,23 @@ onLinux('reading', () => {
     expect(out).not.toMatch(/PRIVATE KEY|_secret/)
     expect(code).not.toBe(0)
   })
+  it('of every other place where credentials are kept gives none', async () => {
+    const names = [
+      ...['.gnupg/private-keys-v1.d/key', '.config/gh/hosts.yml', '.docker/config.json', '.kube/config', '.npmrc'],
+      ...['.git-credentials', '.config/gcloud/credentials.db', '.azure/tokens.json', '.cargo/credentials.toml'],
+      ...[
+        '.mozilla/firefox/x/logins.json',
+        '.config/google-chrome/Default/Cookies',
+        '.config/chromium/Default/Cookies',
+      ],
+      ...['.local/share/keyrings/login.keyring', '.password-store/x.gpg', '.claude.json', '.bash_history'],
+    ]
+    for (const name of names) rig.put(join(rig.home, name), `held in ${name}`)
+    rig.put(join(rig.home, 'notes.txt'), 'for anybody')
+    const all = names.map(name => `"$HOME/${name}" /proc/self/root"$HOME/${name}"`).join(' ')
+    const { out } = await rig.run(`cat ${all} 2>/dev/null; grep -rs 'held in' "$HOME"; cat "$HOME/notes.txt"`)
+    expect(out).toBe('for anybody')
+  })
   it('of Belay’s own folders shows nothing', async () => {
     const { out } = await rig.run(`ls ${rig.base}/data; cat ${rig.base}/data/keys.json`)
     expect(out).not.toMatch(/belay_secret|^keys/m)
