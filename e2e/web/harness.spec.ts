@@ -217,7 +217,7 @@ test('an ask of each kind, what is remembered of it, and the pages that show and
 test('hosts and pages ask, and what the jail stopped is on the card, in the record and on its page', async ({
   belay,
 }) => {
-  const { page: window } = belay
+  const { page: window, folder } = belay
   const card = askCard(window)
   await ready(window)
   const curl = 'curl -s --max-time 5 http://nowhere.invalid/'
@@ -250,6 +250,22 @@ test('hosts and pages ask, and what the jail stopped is on the card, in the reco
   await expect(page(window, 'Record').getByRole('listitem').filter({ hasText: '/usr/share/y' }).first()).toContainText(
     'by the jail',
   )
+
+  await test.step('a protected place that came to be while a command ran waits for a word, and is put back', async () => {
+    await say(window, script([bash('mkdir sub && cd sub && mkdir .vscode && echo mine > .vscode/x.txt')], over))
+    await allow(window)
+    await atRest(window)
+    await expect(toolCard(window, /^Run mkdir sub/)).toContainText(/Set aside after the command.*\.vscode/)
+    expect(await onDisk(folder, 'sub/.vscode/x.txt')).toBeNull()
+    const asked = window.getByRole('region', { name: 'One protected place was set aside.' })
+    await button(asked, 'Look and decide').click()
+    const place = jail.getByRole('region', { name: 'Set aside, waiting for you' }).getByRole('listitem')
+    await expect(place).toContainText(/sub\/\.vscode.*while this ran:.*mkdir sub/)
+    expect(await serious(window)).toEqual([])
+    await button(place, 'Put it back').click()
+    await expect(asked).toBeHidden()
+    expect(await onDisk(folder, 'sub/.vscode/x.txt')).toBe('mine\n')
+  })
 })
 
 test('an agent at work for the agent: its line, its transcript, its ask; a broken agent says its line', async ({

@@ -75,6 +75,7 @@ export function connectEvents(rooms: Talkative): () => void {
     agents.changed.on(() => tell('agents/changed', {})),
     knowledge.changed.on(() => tell('knowledge/changed', {})),
     jail.changed.on(payload => tell('sandbox/changed', payload)),
+    jail.asides.changed.on(() => tell('sandbox/setAsideChanged', {})),
     review.changed.on(payload => tell('review/changed', payload)),
   ]
   return () => {

@@ -1,10 +1,13 @@
-/** `belay rules` as a real process. */
+/** `belay rules` and `belay sandbox` as real processes. */
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CallId, SessionId } from '#contract/id'
 import { bundle } from '../../scripts/bundle.mjs'
+import { createSetAsides } from '../sandbox/set-aside.ts'
+import { workspaceIdOf } from '../workspace/roots.ts'
 
 let home: string
 let belay: string
@@ -22,8 +25,8 @@ afterAll(async () => {
   await rm(dirname(belay), { recursive: true, force: true })
 })
 
-const rules = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [belay, 'rules', ...args], {
+const say = (verb: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [belay, verb, ...args], {
     cwd: join(home, 'project'),
     env: { ...process.env, BELAY_HOME: home },
     encoding: 'utf8',
@@ -31,6 +34,7 @@ const rules = (...args: string[]) => {
   })
   return { status, stdout, stderr }
 }
+const rules = (...args: string[]) => say('rules', ...args)
 
 it('lists the rules with where each was written, and the lines that cannot be used', () => {
   const { status, stdout } = rules()
@@ -66,6 +70,39 @@ it.each([
   (args, words) => {
     const { status, stderr } = rules(...args)
     expect([status, stderr]).toEqual([1, expect.stringContaining(words)])
+  },
+  60_000,
+)
+
+it.runIf(process.platform === 'linux')(
+  'prints the policy that holds for commands here, and what waits of them',
+  async () => {
+    const project = join(home, 'project')
+    await mkdir(join(project, '.vscode'))
+    await mkdir(join(project, 'sub'))
+    await writeFile(join(project, 'sub/.envrc'), 'x')
+    const asides = createSetAsides(join(home, 'state/jail/aside'), () => {})
+    const ids = { sessionId: SessionId.parse('ses_1'), callId: CallId.parse('call_1') }
+    const of = { workspaceId: workspaceIdOf(project), ...ids, command: 'make', mode: 'auto' as const, agent: null }
+    asides.take(join(project, 'sub/.envrc'), project, of)
+    const { status, stdout } = say('sandbox')
+    expect(status).toBe(0)
+    expect(stdout.split('\n\n')).toEqual([
+      'The jail holds.',
+      expect.stringMatching(new RegExp(`^Commands write in:\\n  ${project}\\n`)),
+      `but not in:\n  ${join(project, '.vscode')}`,
+      expect.stringMatching(/^nor, wherever .*:\n.*\.husky/),
+      expect.stringMatching(/^They cannot read:\n.*\/\.ssh\n/s),
+      expect.stringMatching(/^They read as empty.*:\n.*\.env /),
+      'Hosts that are reached:\n  (none without asking)',
+      'Hosts that are not:\n  (none by rule)',
+      expect.stringMatching(/^They see of the environment:\n.*\bPATH\b/),
+      expect.stringContaining(`  ${join(project, 'sub/.envrc')} (now ${join(home, 'state/jail/aside/aside_')}`),
+    ])
+    expect(say('sandbox', '--nope')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Usage: belay sandbox'),
+    })
   },
   60_000,
 )

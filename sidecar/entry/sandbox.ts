@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { JailPolicy, JailStatus } from '#contract/sandbox'
+import type { JailPolicy, JailStatus, SetAside } from '#contract/sandbox'
 import { foldersOf } from '../base/folders.ts'
 import { createLog } from '../base/log.ts'
 import { createCore } from '../core.ts'
@@ -29,7 +29,9 @@ export async function main(args: string[]): Promise<number> {
     const asked = { clientId: 'sandbox', signal: new AbortController().signal }
     const { sandbox } = core.service.handlers
     const status = await sandbox.status({}, asked)
-    process.stdout.write(`${printed(status, await sandbox.policy({ workspaceId }, asked))}\n`)
+    const { places } = await sandbox.setAside({ workspaceId }, asked)
+    const lines = [printed(status, await sandbox.policy({ workspaceId }, asked)), ...waiting(places)]
+    process.stdout.write(`${lines.join('\n')}\n`)
     return status.state === 'holds' ? 0 : 1
   } finally {
     await core.dispose()
@@ -63,6 +65,16 @@ export function printed({ state, errors, install }: JailStatus, policy: JailPoli
     ...part('They see of the environment', [policy.environment.join(' ')]),
   ].join('\n')
 }
+
+/** Where each stood, and where it lies now: for who has no window to put it back. */
+const waiting = (places: readonly Pick<SetAside, 'path' | 'kept'>[]): string[] =>
+  places.length === 0
+    ? []
+    : [
+        '',
+        'Set aside after commands, to be put back in a window:',
+        ...places.map(({ path, kept }) => `  ${shown(path)} (now ${shown(kept)})`),
+      ]
 
 /** Names of files are whatever somebody chose: nothing of them steers a terminal. */
 const shown = (text: string): string =>

@@ -12,6 +12,7 @@ import { type Backend, COMMAND_VARIABLE } from './linux.ts'
 import { type JailNetwork, openNetwork, type ParentProxy } from './network.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { SessionTemps } from './session-temp.ts'
+import type { SetAsides } from './set-aside.ts'
 import { sweep } from './sweep.ts'
 import { createViolations, type Violations } from './violations.ts'
 
@@ -23,9 +24,10 @@ export interface CellsOptions {
   readonly placeholders: Placeholders
   readonly temps: SessionTemps
   parentProxy?(): ParentProxy
-  /** Where what a command planted is set aside. */
-  readonly aside: string
-  expected(absolute: string): boolean
+  /** Where what a command planted waits for a person. */
+  readonly asides: Pick<SetAsides, 'take'>
+  /** Whether Belay itself was allowed to write there since then (`performance.now()`). */
+  expected(absolute: string, since: number): boolean
 }
 
 export interface Cells {
@@ -80,6 +82,7 @@ export function createCells(options: CellsOptions): Cells {
 
   const prepare = async (request: JailRequest): Promise<JailedCommand> => {
     const { roots, sessionId, withSecrets } = request
+    const since = performance.now()
     const held = await holding.of(roots, withSecrets).catch(fault => {
       throw new BelayError('unavailable', String((fault as Error).message))
     })
@@ -95,7 +98,10 @@ export function createCells(options: CellsOptions): Cells {
     try {
       network = await openNetwork({
         reach: request.reach,
-        onDenied: (host, port) => violations.add('network', `${host.includes(':') ? `[${host}]` : host}:${port}`),
+        onDenied(host, port) {
+          const fresh = violations.add('network', `${host.includes(':') ? `[${host}]` : host}:${port}`)
+          if (fresh) request.stopped?.(fresh)
+        },
         listen: listenIn(temps.of(sessionId).sockets),
         ...(options.parentProxy ? { parentProxy: options.parentProxy() } : {}),
       })
@@ -108,7 +114,7 @@ export function createCells(options: CellsOptions): Cells {
         },
         network,
       )
-      return jailed(request, made, { held, claimed, network, violations })
+      return jailed(request, made, { held, claimed, network, violations, since })
     } catch (fault) {
       await network?.close()
       placeholders.release(claimed)
@@ -119,22 +125,23 @@ export function createCells(options: CellsOptions): Cells {
   const jailed = (
     request: JailRequest,
     made: { words: [string, ...string[]]; env: Record<string, string>; inherit: number[] },
-    around: { held: Held; claimed: string[]; network: JailNetwork; violations: Violations },
+    around: { held: Held; claimed: string[]; network: JailNetwork; violations: Violations; since: number },
   ): JailedCommand => ({
     ...made,
     started: () => {
       for (const fd of made.inherit) closeSync(fd)
     },
     async finish(output) {
-      const { held, claimed, network, violations } = around
+      const { held, claimed, network, violations, since } = around
+      const expected = (path: string) => options.expected(path, since)
       await network.close().catch(() => {})
       await backend.release()
       violations.read(output, request.cwd)
       for (const [root, before] of held.before) {
         const { protectedPaths } = await holding.look(root)
-        const aside = join(options.aside, request.callId)
-        for (const path of sweep({ root, before, after: protectedPaths, aside, expected: options.expected }))
-          violations.add('write', path)
+        const take = (path: string) => options.asides.take(path, root, request)
+        for (const { path, aside } of sweep({ before, after: protectedPaths, expected, take }))
+          violations.add('write', path, aside)
       }
       placeholders.release(claimed)
       return violations.all()

@@ -46,6 +46,7 @@ export function createJailRig(added: string[] = []): JailRig {
   const request: JailRig['request'] = (command, changes = {}) => ({
     ...{ command, shell: 'bash', cwd: work, sessionId, workspaceId, roots, withSecrets: false },
     callId: CallId.parse(newId('call')),
+    ...{ mode: 'auto' as const, agent: null },
     reach: async () => false,
     ...changes,
   })

@@ -1,12 +1,14 @@
 /** The jail where it lets through, masks, cleans up and is changed while a command runs. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SessionId } from '#contract/id'
 import { newId } from '../base/id.ts'
 import { createJailRig, type JailRig } from './jail.case.ts'
+import { tellViolation } from './violations.ts'
 
 const onLinux = describe.skipIf(process.platform !== 'linux')
 let rig: JailRig
@@ -126,10 +128,16 @@ onLinux('what a jail makes', () => {
   const before = () => new Set(readdirSync(rig.work))
 
   it('is known while it stands and gone after the last command that needs it', async () => {
+    const repository = ['--git-dir', join(rig.base, 'beside.git'), '--work-tree', rig.work]
+    const git = (...args: string[]) => execFileSync('git', [...repository, ...args], { encoding: 'utf8' })
+    git('init', '-q')
+    const status = () => git('status', '--porcelain', '--untracked-files=all', '--ignored')
+    const clean = status()
     const there = before()
     const long = await rig.start('echo up; sleep 30')
     await long.heard('up')
     const made = readdirSync(rig.work).filter(name => !there.has(name))
+    expect(status()).toBe(clean)
     expect(made).toContain('.vscode')
     expect(made.every(name => rig.jail.isPlaceholder(join(rig.work, name)))).toBe(true)
     await rig.run('true')
@@ -150,10 +158,35 @@ onLinux('what a jail makes', () => {
     await long.heard('up')
     rig.jail.expect(path)
     rig.put('sub/.vscode/settings.json', '{}')
-    rig.put('sub/.idea/x.xml', '')
+    rig.put('sub/.idea/x.xml', 'theirs')
     const { violations } = await long.end()
     expect(existsSync(path)).toBe(true)
     expect(violations.map(({ target }) => target)).toEqual([join(rig.work, 'sub/.idea')])
+    // For a later command it is no leave: what is gone by then and comes again is the command's.
+    rmSync(join(rig.work, 'sub'), { recursive: true })
+    const now = performance.now.bind(performance)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+    const again = await rig.run('mkdir -p sub/.vscode && echo planted > sub/.vscode/settings.json')
+    later.mockRestore()
+    expect(again.violations).toMatchObject([{ target: join(rig.work, 'sub/.vscode'), aside: expect.any(String) }])
+    expect(existsSync(path)).toBe(false)
+  })
+  it('what came to be meanwhile waits for a person: put back, the commands that run leave it', async () => {
+    const place = join(rig.work, 'pkg/AGENTS.md')
+    const long = await rig.start('echo up; sleep 30')
+    await long.heard('up')
+    const short = await rig.run('mkdir pkg && echo theirs > pkg/AGENTS.md')
+    expect(short.violations.map(tellViolation)).toEqual([
+      expect.stringMatching(/AGENTS\.md is a protected place .* set aside: the person decides whether it comes back/),
+    ])
+    expect(existsSync(place)).toBe(false)
+    const waiting = rig.jail.asides.list().find(({ path }) => path === place)
+    expect(waiting).toMatchObject({ root: rig.work, command: 'mkdir pkg && echo theirs > pkg/AGENTS.md' })
+    expect(short.violations).toMatchObject([{ category: 'write', target: place, aside: waiting?.id }])
+    rig.jail.asides.putBack(waiting?.id ?? '')
+    rig.jail.expect(place)
+    expect((await long.end()).violations).toEqual([])
+    expect(readFileSync(place, 'utf8')).toBe('theirs\n')
   })
   it('says what holds', async () => {
     expect((await rig.jail.status()).state).toBe('holds')

@@ -22,6 +22,7 @@ import { macBackend } from './macos.ts'
 import type { ParentProxy } from './network.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { createSessionTemps } from './session-temp.ts'
+import { createSetAsides, type SetAsides } from './set-aside.ts'
 import { linuxStatus, macStatus, noJailHere, refusalOf } from './status.ts'
 
 export interface Jail {
@@ -39,6 +40,8 @@ export interface Jail {
   isPlaceholder(absolute: string): boolean
   /** Belay writes there itself, because somebody allowed it: no command did. */
   expect(absolute: string): void
+  /** What was taken out of the tree after commands, and waits for a person. */
+  readonly asides: SetAsides
   /** Call it when the commands of the workspace have ended. */
   endWorkspace(workspaceId: WorkspaceId): Promise<void>
   dispose(): Promise<void>
@@ -65,6 +68,8 @@ const statusOf = (platform: NodeJS.Platform, probe: Cells['probe']): Promise<Jai
 
 /** Writes of Belay's own that are remembered. */
 const MOST_EXPECTED = 1000
+/** So long one may take. */
+const WRITING_MS = 10_000
 
 export function createJail(options: JailOptions): Jail {
   const { folders, log, env, parentProxy, platform = process.platform } = options
@@ -73,17 +78,24 @@ export function createJail(options: JailOptions): Jail {
   const placeholders = createPlaceholders(place)
   const holding = createHolding(options.writableFolders, placeholders.has)
   const hidden = hiddenPlaces(env.HOME || homedir(), folders)
-  const expected = new Set<string>()
+  /** When it was written there last. */
+  const expected = new Map<string, number>()
   const backend = backends[platform]
+  const asides = createSetAsides(join(place, 'aside'), fault =>
+    log('warn', 'a protected place could not be set aside', { fault: String(fault) }),
+  )
   const cells = createCells({
     ...{ backend: backend ?? linuxBackend, env, hidden, holding, placeholders, temps },
     ...(parentProxy ? { parentProxy } : {}),
-    aside: join(place, 'aside'),
-    expected: path => [...expected].some(each => each === path || each.startsWith(`${path}/`)),
+    asides,
+    // What was written just before a command looked may have reached the disk just after.
+    expected: (path, since) =>
+      [...expected].some(([each, at]) => at > since - WRITING_MS && (each === path || each.startsWith(`${path}/`))),
   })
   const changed = createEmitter<JailStatus>(fault => log('error', 'a listener failed', { fault: String(fault) }))
   const sessions = new Map<WorkspaceId, Set<SessionId>>()
   const recovered = Promise.all([temps.sweep(), placeholders.recover()])
+  asides.prune()
   let known: JailStatus | null = null
   let looking: Promise<JailStatus> | null = null
 
@@ -106,10 +118,12 @@ export function createJail(options: JailOptions): Jail {
     holds: () => (known ? known.state === 'holds' : backend !== undefined),
     isUnsupported: () => backend === undefined,
     isPlaceholder: placeholders.has,
+    asides,
     expect(absolute) {
       if (protectedPart(absolute) === null) return
-      expected.add(absolute)
-      for (const oldest of expected) {
+      expected.delete(absolute)
+      expected.set(absolute, performance.now())
+      for (const oldest of expected.keys()) {
         if (expected.size <= MOST_EXPECTED) break
         expected.delete(oldest)
       }

@@ -1,6 +1,7 @@
 /** One command for the jail: what is asked of it, and what comes back. */
 import type { CallId, SessionId, WorkspaceId } from '#contract/id'
 import type { Violation } from '#contract/sandbox'
+import type { Mode } from '#contract/session-event'
 import type { Root } from '#contract/workspace'
 
 export interface JailRequest {
@@ -11,9 +12,14 @@ export interface JailRequest {
   readonly sessionId: SessionId
   readonly workspaceId: WorkspaceId
   readonly callId: CallId
+  /** In which mode, and by which agent; null for the session's own. */
+  readonly mode: Mode
+  readonly agent: string | null
   readonly roots: readonly Root[]
   /** It may see `.env` and its kind. */
   readonly withSecrets: boolean
+  /** Told while it runs of what is known by then: each connection that was refused, once. Never throws. */
+  stopped?(violation: Violation): void
   /** Whether it may connect there; asks a person where nothing else decides. Never rejects. */
   reach(host: string, port: number): Promise<boolean>
 }

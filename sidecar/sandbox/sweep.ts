@@ -1,35 +1,27 @@
 /**
  * After a command: protected places that came to be while it ran are taken out of the tree, before anything else of Belay's
- * looks at it. They are set aside, not deleted: whoever made them, a person can look.
+ * looks at it. They are set aside, not deleted: a person says whether they come back.
  */
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
 import { isHarmlessGitConfig } from './git-config.ts'
 
 export interface SweepOptions {
-  readonly root: string
   /** Protected places before the command and after it. */
   readonly before: ReadonlySet<string>
   readonly after: readonly string[]
-  /** Where things are set aside: made when the first one is. */
-  readonly aside: string
   /** What Belay itself was allowed to write there meanwhile. */
   expected(absolute: string): boolean
+  /** Sets one aside; null where it cannot be. Never throws. */
+  take(path: string): string | null
 }
 
-/** What was set aside, by the path at which it stood. Never throws: what cannot be moved is told all the same. */
-export function sweep({ root, before, after, aside, expected }: SweepOptions): string[] {
+/** What came to be, by the path at which it stood: `aside` is null where it could not be taken away, which is told all the same. */
+export function sweep({ before, after, expected, take }: SweepOptions): { path: string; aside: string | null }[] {
   return after
     .filter(path => !before.has(path) && !expected(path))
     .flatMap(path => offending(path))
-    .filter(path => {
-      try {
-        setAside(path, join(aside, relative(root, path)))
-      } catch {
-        // Told below: a place that cannot be cleared is worth knowing of even more.
-      }
-      return true
-    })
+    .map(path => ({ path, aside: take(path) }))
 }
 
 /** A new repository brings a configuration and sample hooks that start nothing: those stay. */
@@ -48,15 +40,4 @@ function offending(path: string): string[] {
   // `worktrees/x/gitdir` and its like are what `git worktree add` writes; in the repository's own folder they lead elsewhere.
   const linked = /\/\.git\/worktrees\/[^/]+\/(?:commondir|gitdir)$/.test(path.split(sep).join('/'))
   return linked ? [] : [path]
-}
-
-function setAside(path: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
-  try {
-    renameSync(path, to)
-  } catch {
-    // Another file system. Links are moved as links.
-    cpSync(path, to, { recursive: true, verbatimSymlinks: true, force: true })
-    rmSync(path, { recursive: true, force: true })
-  }
 }

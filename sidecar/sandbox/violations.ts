@@ -9,7 +9,8 @@ const MOST = 50
 const MOST_READ = 200_000
 
 export interface Violations {
-  add(category: Violation['category'], target: string): void
+  /** `aside`: the id under which it waits for a person. Null where it was known already, or there is too much. */
+  add(category: Violation['category'], target: string, aside?: string | null): Violation | null
   /** Reads the complaints of programs: lines that name a path, and a reason that a jail gives (a placeholder is a folder). */
   read(output: string, cwd: string): void
   all(): Violation[]
@@ -21,9 +22,14 @@ export function createViolations(
   isStopped: (category: 'read' | 'write', absolute: string) => boolean,
 ): Violations {
   const found = new Map<string, Violation>()
-  const add = (category: Violation['category'], target: string) => {
+  const add = (category: Violation['category'], target: string, aside: string | null = null) => {
     const key = `${category} ${target}`
-    if (found.size < MOST && !found.has(key)) found.set(key, { at: Date.now(), category, target, callId })
+    const known = found.get(key)
+    const waits = aside === null ? {} : { aside }
+    if (known ? aside === null : found.size >= MOST) return null
+    const violation: Violation = { at: Date.now(), category, target, callId, ...known, ...waits }
+    found.set(key, violation)
+    return violation
   }
   return {
     add,
@@ -56,13 +62,15 @@ function pathsIn(line: string): string[] {
 }
 
 /** One line of what happened and what would work, for a model. */
-export function tellViolation({ category, target }: Violation): string {
+export function tellViolation({ category, target, aside }: Violation): string {
   const shown = target.length > 300 ? `${target.slice(0, 300)}…` : target
   if (category === 'network')
     return `No connection to ${shown}: it is not allowed. Do without, or ask the person to allow the host.`
   if (category === 'read') return `${shown} cannot be read by commands.`
   const part = protectedPart(target)
   if (category === 'other') return shown
+  if (part && aside !== undefined)
+    return `${shown} is a protected place (${part}), which commands may not make. It was set aside: the person decides whether it comes back. Use the write or edit tool, which asks.`
   if (part)
     return `${shown} is a protected place (${part}), which commands may not change. Use the write or edit tool, which asks.`
   if (secretPart(target)) return `${shown} is masked and read-only for commands without "withSecrets": true.`

@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
 import { BackgroundId, type WorkspaceId } from '#contract/id'
+import type { Violation } from '#contract/sandbox'
 import type { BackgroundCommand, background } from '#contract/session'
 import type { ToolContext } from '../agent/ports.ts'
 import { createEmitter, type Emitter } from '../base/emitter.ts'
@@ -111,7 +112,14 @@ export function createBackgrounds(): Backgrounds {
   const start: Backgrounds['start'] = async ({ place, setup, context }) => {
     const { command, cwd } = place
     const watched = await setup.watchWrites?.(context)
-    const { group, jailed, settle } = await startCommand(setup, place, 'pipe', context).catch(async fault => {
+    const told = new Set<Violation>()
+    /** At once: who waits for what it says is not to learn at its end why it said nothing. */
+    const tell = (violation: Violation) => {
+      told.add(violation)
+      add(running, `\nJail: ${tellViolation(violation)}\n`)
+    }
+    const started = startCommand(setup, place, 'pipe', context, tell)
+    const { group, jailed, settle } = await started.catch(async fault => {
       await watched?.end()
       throw fault
     })
@@ -144,7 +152,8 @@ export function createBackgrounds(): Backgrounds {
     group.stdin?.on('error', () => {})
     void group.exited.then(async ({ code }) => {
       await group.end(GRACE_MS)
-      for (const violation of await settle(running.text)) add(running, `\nJail: ${tellViolation(violation)}`)
+      for (const violation of await settle(running.text))
+        if (!told.has(violation)) add(running, `\nJail: ${tellViolation(violation)}`)
       await writes?.ended()
       const state = running.stopping ? 'stopped' : 'exited'
       change(running, { exitCode: code, ...(running.command.state === 'running' ? { state } : {}) })

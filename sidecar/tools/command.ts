@@ -33,16 +33,17 @@ export interface CommandPlace {
 export interface StartedCommand {
   readonly group: ProcessGroup
   readonly jailed: boolean
-  /** Once the group has ended. `output`: the end of what it wrote. Never rejects. */
+  /** Once the group has ended. `output`: the end of what it wrote. All that was stopped of it. Never rejects. */
   settle(output: string): Promise<Violation[]>
 }
 
-/** Throws `unavailable` with words for the model where the jail does not hold; then nothing ran. */
+/** Throws `unavailable` with words for the model where the jail does not hold; then nothing ran. `stopped`: told while it runs. */
 export async function startCommand(
   { shell, environment, ledger, jail, violated }: CommandSetup,
   { command, cwd, roots, unjailed, withSecrets }: CommandPlace,
   stdin: 'pipe' | 'ignore',
   context: ToolContext,
+  stopped: (violation: Violation) => void = () => {},
 ): Promise<StartedCommand> {
   const [program, ...before] = shell
   const env = await environment()
@@ -52,15 +53,26 @@ export async function startCommand(
   }
   const { sessionId, workspaceId, callId } = context
   const reach = (host: string, port: number) => context.reach(host, port)
+  const by = { mode: context.mode(), agent: context.persona?.name ?? null }
+  const told = new Set<Violation>()
+  const tell = (violation: Violation) => {
+    told.add(violation)
+    violated?.([violation], context)
+    stopped(violation)
+  }
   const jailed = await jail.prepare({
-    ...{ command, shell: program, cwd, roots, withSecrets, sessionId, workspaceId, callId, reach },
+    ...{ command, shell: program, cwd, roots, withSecrets, sessionId, workspaceId, callId, reach, ...by },
+    stopped: tell,
   })
   try {
     const [wrapper, ...words] = jailed.words
     const group = spawnGroup(wrapper, words, { cwd, env: jailed.env, stdin, ledger, inherit: jailed.inherit })
     const settle = async (output: string): Promise<Violation[]> => {
       const violations = await jailed.finish(output)
-      violated?.(violations, context)
+      violated?.(
+        violations.filter(each => !told.has(each)),
+        context,
+      )
       return violations
     }
     return { group, jailed: true, settle }

@@ -238,6 +238,18 @@ describe('bash', () => {
     expect((await rig.call('bash_stop', { id })).text).toMatch(/has ended \(stopped/)
     expect((await rig.call('bash_output', { id: 'bg_none' })).text).toMatch(/There is no background command/)
   })
+  it.runIf(process.platform === 'linux')('background: a refused connection is told while it runs, once', async () => {
+    const command = 'curl -s --max-time 8 http://nowhere.invalid/; echo "did it"; read line'
+    const { detail } = await rig.call('bash', { command, background: true })
+    const id = String(detail.backgroundId)
+    let said = ''
+    const heard = async () => (said += (await rig.call('bash_output', { id })).text)
+    await expect.poll(heard, { timeout: 20_000 }).toMatch(/did it/)
+    expect(said).toMatch(/Jail: No connection to nowhere\.invalid:80: it is not allowed.*did it.*still running/s)
+    await rig.call('bash_input', { id, text: '\n' })
+    await expect.poll(heard, { timeout: 20_000 }).toMatch(/has ended \(exited, exit code 0/)
+    expect(said.match(/No connection/g)).toHaveLength(1)
+  })
   it('background: ends with its workspace, and so does all that it started', async () => {
     const command = 'sleep 62 & echo $!; sleep 62'
     const { detail } = await rig.call('bash', { command, background: true, unjailed: true })

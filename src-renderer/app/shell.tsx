@@ -2,6 +2,7 @@
 
 import { useWorkspace } from '../state/view/workspace.ts'
 import { useT } from '../ui/i18n.ts'
+import { AsideBanner } from './aside-banner.tsx'
 import { BottomPane } from './bottom-pane.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { features, panesAt } from './features.ts'
@@ -30,6 +31,7 @@ export function Shell() {
       <GoneBanner />
       <TrustBanner />
       <JailBanner />
+      <AsideBanner />
       <UpdateNotice />
       <ShellBanner />
       <div className="app-middle">

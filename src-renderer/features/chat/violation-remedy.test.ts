@@ -11,8 +11,8 @@ const workspace = {
   workspaceId,
   roots: [{ rootId: RootId.parse('root_1'), absolute: '/home/me/project', name: 'project', readOnly: false }],
 } as unknown as WorkspaceInfo
-const offered = (category: Violation['category'], target: string) => {
-  const remedy = remedyFor({ at: 1, callId: CallId.parse('call_1'), category, target }, workspace)
+const offered = (category: Violation['category'], target: string, more: Partial<Violation> = {}) => {
+  const remedy = remedyFor({ at: 1, callId: CallId.parse('call_1'), category, target, ...more }, workspace)
   return remedy && `${remedy.kind} ${remedy.what}`
 }
 
@@ -29,6 +29,11 @@ it.each<[Violation['category'], string, string | null]>([
   ['read', '/home/me/.ssh/id', null],
   ['other', '/home/me/y/z', null],
 ])('%s %s', (category, target, remedy) => expect(offered(category, target)).toBe(remedy))
+
+it('what was set aside is put back, whatever it is', () => {
+  const place = '/home/me/project/sub/.vscode'
+  expect(offered('write', place, { aside: 'aside_1' })).toBe(`aside ${place}`)
+})
 
 it('takes from the log only what is a violation', () => {
   const sound = { at: 1, callId: 'call_1', category: 'write', target: '/x' }

@@ -1,4 +1,4 @@
-/** What a person can do about something that the jail stopped: let the host through here, or let commands write to the folder. */
+/** What a person can do about something that the jail stopped: let the host through here, let commands write to the folder, put back what was set aside. */
 import type { WorkspaceId } from '#contract/id'
 import type { Violation } from '#contract/sandbox'
 import type { WorkspaceInfo } from '#contract/workspace'
@@ -7,9 +7,11 @@ import { saveSetting } from '../../client/settings-pump.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
 
 export interface Remedy {
-  readonly kind: 'host' | 'folder'
-  /** The host, or the absolute folder. */
+  readonly kind: 'host' | 'folder' | 'aside'
+  /** The host, the absolute folder, or where it stood. */
   readonly what: string
+  /** Of what was set aside. */
+  readonly id?: string
   readonly workspaceId: WorkspaceId
 }
 
@@ -18,8 +20,9 @@ const systemPlace =
   /^\/(?:bin|boot|dev|etc|lib\w*|proc|root|run|s?bin|sys|usr|System|Library|Applications)(?:\/|$)|^[A-Z]:\/(?:Windows|Program)/i
 
 /** Null where nothing fits: what is protected in the folder itself is for the file tools, which ask. */
-export function remedyFor({ category, target }: Violation, workspace: WorkspaceInfo): Remedy | null {
+export function remedyFor({ category, target, aside }: Violation, workspace: WorkspaceInfo): Remedy | null {
   const { workspaceId, roots } = workspace
+  if (typeof aside === 'string') return { kind: 'aside', what: target, workspaceId, id: aside }
   if (category === 'network') {
     const host = target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
     return /^[\w.:-]+$/.test(host) ? { kind: 'host', what: host, workspaceId } : null
@@ -33,7 +36,11 @@ export function remedyFor({ category, target }: Violation, workspace: WorkspaceI
 }
 
 /** Rejects with words. */
-export async function runRemedy({ kind, what, workspaceId }: Remedy): Promise<void> {
+export async function runRemedy({ kind, what, workspaceId, id }: Remedy): Promise<void> {
+  if (id !== undefined) {
+    await belay.sandbox.putBack({ workspaceId, id })
+    return
+  }
   if (kind === 'host') {
     const rule = { tool: 'network', verdict: 'allow' as const, pattern: what }
     await belay.permission.addRule({ scope: 'here', workspaceId, rule })

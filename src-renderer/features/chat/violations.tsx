@@ -41,13 +41,13 @@ function ViolationLine({ violation }: { readonly violation: Violation }) {
   const t = useT()
   const workspace = useWorkspace()
   const [done, setDone] = useState(false)
-  const { category, target } = violation
+  const { category, target, aside } = violation
   const remedy = workspace && remedyFor(violation, workspace)
   const mend = async (which: Remedy) => {
     try {
       await runRemedy(which)
       setDone(true)
-      toast.ok(t(`chat.remedyDone.${which.kind}`, { what: which.what }))
+      toast.ok(t(`chat.remedyDone.${which.kind}`, { what: visible(which.what) }))
     } catch (thrown) {
       showProblem(t('chat.remedyFailed'), thrown)
     }
@@ -56,7 +56,8 @@ function ViolationLine({ violation }: { readonly violation: Violation }) {
     <li>
       <ShieldAlert size={12} aria-hidden="true" />
       <span className="chat-violation">
-        {t(`chat.violation.${category}`)} <code className="chat-mono">{visible(target)}</code>
+        {t(`chat.violation.${aside === undefined ? category : 'aside'}`)}{' '}
+        <code className="chat-mono">{visible(target)}</code>
       </span>
       {remedy && !done && (
         <Button variant="ghost" onClick={() => void mend(remedy)}>

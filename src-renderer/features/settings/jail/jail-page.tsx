@@ -8,6 +8,7 @@ import { jailMirror } from '../../../state/mirror/jail.ts'
 import { useWorkspace } from '../../../state/view/workspace.ts'
 import { useT } from '../../../ui/i18n.ts'
 import { Button, CodeBlock, Lamp, Spinner, toast } from '../../../ui/index.ts'
+import { Aside } from './aside.tsx'
 import { Policy } from './policy.tsx'
 import { Stopped } from './stopped.tsx'
 import '../pages.css'
@@ -39,6 +40,7 @@ export function JailPage() {
       {status ? <Status status={status} /> : <Spinner label={t('jail.looking')} />}
       {workspaceId && (
         <>
+          <Aside workspaceId={workspaceId} />
           <Policy workspaceId={workspaceId} />
           <Stopped workspaceId={workspaceId} />
         </>
