@@ -1,4 +1,5 @@
 /** Belay on Linux: an AppImage for one person, a deb for the machine. */
+import { join } from 'node:path'
 import type { Configuration } from 'electron-builder'
 import { maintainer } from './publisher.ts'
 
@@ -42,6 +43,12 @@ const textTypes = [
 /** Where the deb puts the app's executable; the AppImage has its own entry. */
 const INSTALLED = '/opt/Belay/belay'
 
+/** The mark in one colour, which the desktop chooses: for panels and high contrast. electron-builder knows coloured icons only. */
+const symbolicIcon = [
+  join(import.meta.dirname, '../resources/icons/source/mark.svg'),
+  '/usr/share/icons/hicolor/symbolic/apps/belay-symbolic.svg',
+].join('=')
+
 const desktop = (executable: string) => ({
   entry: {
     GenericName: 'Code Editor',
@@ -75,6 +82,7 @@ export const linux: Configuration = {
     desktop: desktop(INSTALLED),
     packageCategory: 'devel',
     priority: 'optional',
+    fpm: [symbolicIcon],
     afterInstall: 'packaging/deb/after-install.sh',
     afterRemove: 'packaging/deb/after-remove.sh',
     // What Electron's executable is linked with or cannot do without; names of before and after the change of time_t.

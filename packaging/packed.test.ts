@@ -153,6 +153,7 @@ describe.skipIf(process.platform !== 'linux')('the package for Linux', () => {
     }
     const icons = deb.files.flatMap(file => /hicolor[/](\d+)x\1[/]apps[/]belay[.]png$/.exec(file)?.[1] ?? [])
     expect(icons.map(Number)).toEqual([16, 24, 32, 48, 64, 128, 256, 512, 1024])
+    expect(deb.files).toContain('/usr/share/icons/hicolor/symbolic/apps/belay-symbolic.svg')
     expect(deb.recommends).toEqual(expect.arrayContaining(['bubblewrap', 'socat', 'git']))
     expect(deb.depends).not.toContain('bubblewrap')
   })

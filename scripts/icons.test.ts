@@ -93,8 +93,11 @@ function whiteOutside(png: Buffer, radius: number): number {
 }
 
 test('the mark of the window, of symbolic icons and of the sources is one', () => {
-  const drawing = /d="([^"]+)"/.exec(bytesOf('source/mark.svg').toString())?.[1]
+  const mark = bytesOf('source/mark.svg').toString()
+  const drawing = /d="([^"]+)"/.exec(mark)?.[1]
   expect(drawing).toMatch(/^M/)
+  // One colour, and that is the desktop's to give.
+  expect(mark).not.toMatch(/fill|stroke|style|class/)
   const component = readFileSync(join(folder, '../../src-renderer/ui/mark.tsx'), 'utf8')
   expect(component).toContain(`'${drawing}'`)
 })
