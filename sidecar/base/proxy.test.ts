@@ -73,8 +73,9 @@ test('this machine itself is never asked through a proxy, whoever names one', as
 
 test('rules of a PAC file, whatever they say', () => {
   const of = (rules: string) => waysOf(rules).map(({ proxy }) => proxy)
-  expect(of('PROXY a:1; HTTPS b:2 ;SOCKS5 c:3;SOCKS4 d:4; DIRECT')).toEqual(['http://a:1', 'https://b:2', null])
-  expect(of('SOCKS d:4; SOCKS5 e:5')).toEqual(['socks://d:4', 'socks5://e:5'])
+  const all = ['http://a:1', 'https://b:2', 'socks5://c:3', null]
+  expect(of('PROXY a:1; HTTPS b:2 ;SOCKS5 c:3;SOCKS4 d:4; SOCKS e:5; DIRECT')).toEqual(all)
+  expect(of('SOCKS d:4; SOCKS4 e:5')).toEqual(['socks4://d:4', 'socks4://e:5'])
   expect(of('proxy [::1]:8080')).toEqual(['http://[::1]:8080'])
   expect([of(''), of('nonsense'), of('PROXY')]).toEqual([[null], [null], [null]])
   fc.assert(fc.property(fc.string(), rules => waysOf(rules).length > 0))

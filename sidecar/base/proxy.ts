@@ -78,7 +78,8 @@ function isExcepted(url: string, environment: NodeJS.ProcessEnv): boolean {
   })
 }
 
-const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }
+/** As browsers have it, a SOCKS proxy of no version is one of version 4. */
+const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks4' }
 
 /** 'PROXY a:1; SOCKS5 b:2; DIRECT': the usable ones in their order. Kinds that Belay cannot use count only where there is no other. */
 export function waysOf(rules: string): [Way, ...Way[]] {
@@ -94,7 +95,10 @@ export function waysOf(rules: string): [Way, ...Way[]] {
   return [first, ...others]
 }
 
-export const isUsableProxy = (proxy: string): boolean => /^https?:\/\//i.test(proxy)
+export const isUsableProxy = (proxy: string): boolean => /^https?:\/\//i.test(proxy) || isSocks(proxy)
+
+/** Of version 5, which also resolves the names. In an environment `socks` means that as well. */
+export const isSocks = (proxy: string): boolean => /^socks(5h?)?:\/\//i.test(proxy)
 
 /** Without name and password. */
 export function shownProxy(proxy: string): string {

@@ -27,14 +27,18 @@ const isAbsolute = (path: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(p
 
 const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
-const Address = z
-  .string()
-  .max(1000)
-  .refine(text => /^https?:$/.test(urlOf(text)?.protocol ?? ''), 'An address starts with https:// or http://.')
-  .refine(text => {
-    const url = urlOf(text)
-    return !url?.username && !url?.password
-  }, 'An address holds no name and password. Store the key, or name a variable.')
+const addressOf = (schemes: RegExp, words: string) =>
+  z
+    .string()
+    .max(1000)
+    .refine(text => schemes.test(urlOf(text)?.protocol ?? ''), words)
+    .refine(text => {
+      const url = urlOf(text)
+      return !url?.username && !url?.password
+    }, 'An address holds no name and password. Store the key, or name a variable.')
+
+const Address = addressOf(/^https?:$/, 'An address starts with https:// or http://.')
+const ProxyAddress = addressOf(/^(https?|socks5h?):$/, 'A proxy starts with http://, https:// or socks5://.')
 
 const BaseUrl = Address.refine(text => {
   const url = urlOf(text)
@@ -60,7 +64,7 @@ const Headers = z
   .refine(headers => Object.values(headers).every(value => !/[\r\n\0]/.test(value)), 'A header is one line.')
 
 /** Of every request that no provider's own setting speaks of. `system`: the environment, then the system's settings. */
-export const ProxySetting = z.union([z.enum(['system', 'none']), z.string().regex(FROM_ENVIRONMENT), Address])
+export const ProxySetting = z.union([z.enum(['system', 'none']), z.string().regex(FROM_ENVIRONMENT), ProxyAddress])
 
 export const CustomProvider = z.strictObject({
   /** In `<id>/<model id>`. An id that ships changes that provider. */
@@ -86,7 +90,7 @@ export const CustomProvider = z.strictObject({
     })
     .optional(),
   /** An address, `env:NAME`, or '' for none; without it the setting `http.proxy` decides. */
-  proxy: z.union([z.literal(''), z.string().regex(FROM_ENVIRONMENT), Address]).optional(),
+  proxy: z.union([z.literal(''), z.string().regex(FROM_ENVIRONMENT), ProxyAddress]).optional(),
   /**
    * Code of the person's own that speaks to this provider in place of a dialect: a package for version 6 of `ai`, and the function of it
    * that makes the provider (`createMistral`). It runs with Belay's rights, so it is named in the settings file by hand only.

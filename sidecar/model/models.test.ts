@@ -244,6 +244,7 @@ test('what settings may not hold: secrets, plain http to the world, other scheme
     { baseUrl: 'file:///etc/passwd' },
     { baseUrl: 'https://me:secret@a.test' },
     { proxy: 'http://me:secret@p.test' },
+    { proxy: 'socks4://p.test:1080' },
     { id: 'Has Space' },
     { key: 'sk' },
   ])
@@ -253,6 +254,7 @@ test('what settings may not hold: secrets, plain http to the world, other scheme
     { baseUrl: 'http://192.168.1.5:8000/v1' },
     { baseUrl: 'http://gpu:8000/v1' },
     { proxy: 'env:PROXY' },
+    { proxy: 'socks5://p.test:1080' },
     { proxy: '' },
   ])
     expect(bad(more), JSON.stringify(more)).toBe(true)

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { CustomProvider } from '#contract/provider-settings'
-import { byFirstWay, proxyAgentOptions, refuseUnusable } from '../base/proxied-fetch.ts'
+import { byFirstWay, refuseUnusable, throughProxy } from '../base/proxied-fetch.ts'
 import type { Way } from '../base/proxy.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -56,7 +56,7 @@ function sharedFetch(proxy: string | null, files: NonNullable<CustomProvider['ce
 }
 
 async function makeFetch(proxy: string | null, files: NonNullable<CustomProvider['certificate']>): Promise<Fetch> {
-  const [{ Agent, ProxyAgent, fetch: undiciFetch }, cert, key, own] = await Promise.all([
+  const [{ Agent, fetch: undiciFetch }, cert, key, own] = await Promise.all([
     import('undici'),
     pem(files.certFile),
     pem(files.keyFile),
@@ -65,7 +65,7 @@ async function makeFetch(proxy: string | null, files: NonNullable<CustomProvider
   const { rootCertificates } = await import('node:tls')
   const tls = { ...(cert && { cert }), ...(key && { key }), ...(own && { ca: [...rootCertificates, own] }) }
   const dispatcher = proxy
-    ? new ProxyAgent({ ...proxyAgentOptions(proxy), requestTls: tls, proxyTls: own ? { ca: tls.ca } : {} })
+    ? await throughProxy(proxy, { requestTls: tls, proxyTls: own ? { ca: tls.ca } : {} })
     : new Agent({ connect: tls })
   const send = undiciFetch as unknown as (url: string, init: object) => Promise<Response>
   return (url, init) => send(url, { ...init, dispatcher })

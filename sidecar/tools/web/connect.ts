@@ -6,7 +6,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { BelayError } from '#contract/error'
 import { isLoopbackAddress, isPublicAddress } from '../../base/address.ts'
-import { byFirstWay, proxyAgentOptions, refuseUnusable } from '../../base/proxied-fetch.ts'
+import { byFirstWay, refuseUnusable, throughProxy } from '../../base/proxied-fetch.ts'
 import type { Way, Ways } from '../../base/proxy.ts'
 import { notPublic, type Target } from './address.ts'
 
@@ -44,15 +44,12 @@ export async function askFor(
   accept: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const [{ Agent, ProxyAgent, fetch }, ways] = await Promise.all([
-    import('undici'),
-    loopback ? [straight] : network.ways(url.href),
-  ])
+  const [{ Agent, fetch }, ways] = await Promise.all([import('undici'), loopback ? [straight] : network.ways(url.href)])
   const limits = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connectTimeout: CONNECT_MS }
   const lookup = checkedLookup(network.resolve ?? resolveBySystem, loopback)
   const ask = async ({ proxy }: Way): Promise<Answer> => {
     const dispatcher = proxy
-      ? new ProxyAgent({ ...proxyAgentOptions(proxy), ...limits })
+      ? await throughProxy(proxy, limits)
       : new Agent({ ...limits, connect: { timeout: CONNECT_MS, lookup } })
     const end = () => dispatcher.destroy().catch(() => {})
     try {
