@@ -127,6 +127,11 @@ export const host = {
   /** Native dialogs: empty when cancelled, or where there are none. Where they begin is an absolute path. */
   pickFolders: request(Wanted, z.object({ folders: z.array(z.string()) })),
   pickFiles: request(Wanted, z.object({ files: z.array(z.string()) })),
+  /** Where to save something; nothing is written. It is offered `from`, an absolute path. Null when cancelled, or without such a dialog. */
+  pickSaveFile: request(
+    z.object({ title: z.string().max(200), from: z.string().max(8192) }),
+    z.object({ file: z.string().nullable() }),
+  ),
   /** Written where the person says; null when cancelled, or where there is no such dialog. `name` is what it is offered as. */
   saveText: request(
     z.object({ title: z.string().max(200), name: z.string().max(255), text: z.string().max(64_000_000) }),

@@ -43,6 +43,7 @@ export function createWebHost(options: {
     initialFolder: () => ({ folder: options.folder() }),
     pickFolders: () => ({ folders: [] }),
     pickFiles: () => ({ files: [] }),
+    pickSaveFile: () => ({ file: null }),
     saveText: () => ({ path: null }),
     openExternal: ({ url }) => {
       const checked = checkedExternal(url)

@@ -6,7 +6,7 @@ import type { Handlers } from '#contract/define'
 import { BelayError, toFault } from '#contract/error'
 import type { HostContract } from '#contract/supervision'
 
-type DialogHandlers = Pick<Handlers<HostContract>['host'], 'pickFolders' | 'pickFiles' | 'saveText'>
+type DialogHandlers = Pick<Handlers<HostContract>['host'], 'pickFolders' | 'pickFiles' | 'pickSaveFile' | 'saveText'>
 type Wanted = { title: string; from: string | null; several: boolean }
 
 export function dialogHandlers(window: BrowserWindow): DialogHandlers {
@@ -23,6 +23,14 @@ export function dialogHandlers(window: BrowserWindow): DialogHandlers {
   return {
     pickFolders: async wanted => ({ folders: await pick(wanted, ['openDirectory', 'createDirectory']) }),
     pickFiles: async wanted => ({ files: await pick(wanted, ['openFile']) }),
+    async pickSaveFile({ title, from }) {
+      const { filePath } = await dialog.showSaveDialog(window, {
+        title,
+        ...(isAbsolute(from) ? { defaultPath: from } : {}),
+        properties: ['createDirectory'],
+      })
+      return { file: filePath || null }
+    },
     async saveText({ title, name, text }) {
       const { filePath } = await dialog.showSaveDialog(window, {
         title,

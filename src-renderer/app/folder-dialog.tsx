@@ -129,7 +129,7 @@ export function FolderDialog(props: FolderDialogProps) {
         <>
           {hasNativeDialogs() && (
             <Button
-              className="folder-dialog-browse"
+              className="ui-dialog-aside"
               icon={FolderSearch}
               onClick={() => void browse().catch(thrown => setFault(localize(toFault(thrown).message)))}
             >

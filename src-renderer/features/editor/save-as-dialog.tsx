@@ -1,8 +1,11 @@
-/** Asks for the other name: a path in the folder, the name selected without its ending. */
+/** Asks for the other name: a path in the folder, the name selected without its ending, or what the system's own dialog answers. */
+import { FolderSearch } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { toFault } from '#contract/error'
-import { type AnyPath, baseName, isUntitled } from '#contract/path'
-import { workspaceView } from '../../state/view/workspace.ts'
+import { BelayError, toFault } from '#contract/error'
+import { type AnyPath, baseName, isUntitled, type WirePath } from '#contract/path'
+import { host } from '../../client/index.ts'
+import { hasNativeDialogs } from '../../state/view/machine.ts'
+import { pathIn, workspaceView } from '../../state/view/workspace.ts'
 import { localize, useT } from '../../ui/i18n.ts'
 import { Button, Dialog, TextField } from '../../ui/index.ts'
 import { saveAs, saveAsWish } from './save-as.ts'
@@ -20,19 +23,21 @@ function Asking({ path, onClose }: { readonly path: AnyPath; readonly onClose: (
   const [typed, setTyped] = useState(initial)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const rootId = 'uri' in path ? workspaceView.getState().workspace?.roots[0]?.rootId : path.rootId
+  const { workspace } = workspaceView.getState()
+  const [rootId, setRootId] = useState('uri' in path ? workspace?.roots[0]?.rootId : path.rootId)
   useEffect(() => {
     const start = initial.length - baseName(initial).length
     const dot = initial.lastIndexOf('.')
     field.current?.setSelectionRange(start, dot > start ? dot : initial.length)
   }, [initial])
-  const submit = async (event?: FormEvent) => {
-    event?.preventDefault()
-    if (busy || !rootId) return
+  /** `chosen` answers where to; null: nowhere yet. */
+  const save = async (chosen: () => Promise<WirePath | null>) => {
+    if (busy) return
     setBusy(true)
     setFault(null)
     try {
-      const to = { rootId, path: typed.trim().replace(/^\/+/, '') }
+      const to = await chosen()
+      if (!to) return setBusy(false)
       await saveAs(path, to)
       const { onSaved } = saveAsWish.getState()
       onClose()
@@ -43,26 +48,48 @@ function Asking({ path, onClose }: { readonly path: AnyPath; readonly onClose: (
       field.current?.focus()
     }
   }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    void save(async () => (rootId ? { rootId, path: typed.trim().replace(/^\/+/, '') } : null))
+  }
+  const title = t('editor.saveAsTitle', { name: fileName(path) })
+  /** What it answers stays in the field where it cannot be saved there. */
+  const browse = async (): Promise<WirePath | null> => {
+    const folder = workspace?.roots.find(root => root.rootId === rootId)?.absolute
+    if (!workspace || !folder) return null
+    const { file } = await host.host.pickSaveFile({ title, from: `${folder}/${typed.trim()}` })
+    if (!file) return null
+    const to = pathIn(workspace, file)
+    if ('uri' in to) throw new BelayError('invalid', t('editor.saveAsElsewhere', { file }))
+    setRootId(to.rootId)
+    setTyped(to.path)
+    return to
+  }
   return (
     <Dialog
       open
       onOpenChange={shown => !shown && onClose()}
-      title={t('editor.saveAsTitle', { name: fileName(path) })}
+      title={title}
       description={t('editor.saveAsHow')}
       width={520}
       initialFocus={field}
       footer={
         <>
+          {hasNativeDialogs() && (
+            <Button className="ui-dialog-aside" icon={FolderSearch} onClick={() => void save(browse)}>
+              {t('app.browseSystem')}
+            </Button>
+          )}
           <Button variant="ghost" onClick={onClose}>
             {t('editor.cancel')}
           </Button>
-          <Button variant="main" busy={busy} onClick={() => void submit()}>
+          <Button variant="main" busy={busy} onClick={() => submit()}>
             {t('editor.save')}
           </Button>
         </>
       }
     >
-      <form onSubmit={event => void submit(event)}>
+      <form onSubmit={submit}>
         <TextField
           ref={field}
           label={t('editor.saveAsPath')}
