@@ -60,8 +60,9 @@ export async function startDesktop(here: string): Promise<Opener> {
   const hostOf = ({ window }: OpenWindow) => hosts.get(window.webContents.id)
   const menu = createMenu({
     command: (window, command) => {
-      if (window) hosts.get(window.webContents.id)?.command(command)
-      else hostOf(windows.open(null))?.show({ kind: 'command', command })
+      if (window) return hosts.get(window.webContents.id)?.command(command)
+      const opened = windows.open(null)
+      if (command !== 'app.newWindow') hostOf(opened)?.show({ kind: 'command', command })
     },
     openFolder: folder => void windows.open(folder),
     onTemplate: template => showLists(template, () => void windows.open(null)),

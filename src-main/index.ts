@@ -20,7 +20,7 @@ if (taken && app.requestSingleInstanceLock(asked)) {
   })
   started
     .then(async opener => {
-      await opener.begin({ asked, cwd: process.cwd(), start: true })
+      await opener.begin(inbox.first({ asked, cwd: process.cwd(), start: true }))
       inbox.serve(opener.meet)
     })
     .catch(fail)

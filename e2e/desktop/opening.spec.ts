@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readlink, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { createPlace } from '../fixtures/place.ts'
+import { createPlace, writeSettings } from '../fixtures/place.ts'
 import { childrenOf } from '../fixtures/processes.ts'
 import { DOUBLE_ONLY } from '../forms/form.ts'
 import {
@@ -171,8 +171,7 @@ test('links and files show what they name: what was not opened before is asked a
     await desktop.openUrl(text)
     expect((await dialog(count))?.detail).toContain(words)
   }
-  await mkdir(join(home, 'config'), { recursive: true })
-  await writeFile(join(home, 'config/settings.json'), JSON.stringify({ 'links.open': false }))
+  await writeSettings(home, { 'links.open': false })
   const before = (await dialogs()).length
   await desktop.answer('showMessageBox', { response: 0 })
   await desktop.openUrl(link(first))
@@ -180,8 +179,11 @@ test('links and files show what they name: what was not opened before is asked a
   expect(await titles(desktop)).toHaveLength(2)
 
   // macOS hands files over; the desktop's own drag and drop comes to the page.
-  await desktop.openFile(file(first))
+  const handed = join(first, 'sub', 'handed.txt')
+  await writeFile(handed, 'over\n')
+  await desktop.openFile(handed)
   await shows(desktop, first)
+  await expect(tab(desktop.page, 'handed.txt')).toBeVisible()
   const [window] = (await desktop.windows()).filter(({ title }) => title.includes(basename(first)))
   const drop = { x: 700, y: 300 }
   await desktop.dropFiles(window?.id ?? 0, [file(third)], drop)
@@ -208,7 +210,7 @@ test('links and files show what they name: what was not opened before is asked a
   expect(await side()).toBe(true)
   await desktop.clickMenu('app.toggleSide')
   await expect.poll(side).toBe(false)
-  await writeFile(join(home, 'config/settings.json'), JSON.stringify({ 'appearance.language': 'zh-CN' }))
+  await writeSettings(home, { 'appearance.language': 'zh-CN' })
   await expect.poll(async () => (await desktop.menu()).map(({ label }) => label)).toContain('文件')
   expect((await desktop.menu()).at(-1)?.items).toEqual([
     ...['app.palette', 'app.keymap', 'app.checkUpdates', 'separator', 'app.about'],
@@ -224,6 +226,44 @@ test('links and files show what they name: what was not opened before is asked a
   })
   await desktop.clickMenu('app.clearRecent')
   await expect.poll(folders).toEqual([`${basename(third)} — ${third}`, 'separator', '清除最近的文件夹列表'])
+})
+
+test('as on macOS: a double-clicked file begins it, the dock has its menu, and the app outlives its last window and comes back', {
+  tag: DOUBLE_ONLY,
+}, async () => {
+  await mkdir(join(first, '.git'))
+  // It is handed over before the app is ready, and its window is the only one.
+  const desktop = await start(null, { double: { platform: 'darwin', handedOver: [file(first)] } })
+  await ready(desktop.page)
+  await expect(tab(desktop.page, 'first.txt')).toBeVisible()
+  expect(await titles(desktop)).toEqual([expect.stringContaining(basename(first))])
+  await expect.poll(async () => (await desktop.seen()).dock.menu).toEqual(['New window'])
+  await expect.poll(async () => (await desktop.seen()).recent).toEqual([first])
+
+  const closeAll = async () => {
+    for (const { id } of await desktop.windows()) await desktop.closeWindow(id)
+    await expect.poll(() => titles(desktop)).toEqual([])
+  }
+  const only = async () => {
+    await expect.poll(() => titles(desktop)).toHaveLength(1)
+    const page = await desktop.pageOf((await desktop.windows())[0]?.id ?? 0)
+    await expect(page.getByRole('button', { name: 'Open a folder' }).first()).toBeVisible()
+    await expect(statusBar(page).getByText('connected', { exact: true })).toBeVisible()
+    return page
+  }
+  await closeAll()
+  await desktop.activate()
+  await only()
+  await closeAll()
+  // The menu bar stays, and what is chosen in it has a window.
+  await desktop.clickMenu('app.newWindow')
+  await only()
+  await closeAll()
+  await desktop.clickMenu('app.palette')
+  await expect((await only()).getByRole('dialog', { name: 'Files and commands' })).toBeVisible()
+  expect(await titles(desktop)).toHaveLength(1)
+  await desktop.quit()
+  expect(await desktop.exited).toBe(0)
 })
 
 test('what waits for a person is said once while they are elsewhere, leads to it, and is over when it is answered; nothing keeps the machine from going down', async () => {

@@ -89,8 +89,10 @@ let knownBoot: Promise<string> | undefined
 export function bootId(): Promise<string> {
   knownBoot ??= (async () => {
     if (platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
-    if (platform === 'darwin') return (await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])).stdout.trim()
-    return platform
+    if (platform !== 'darwin') return platform
+    // A Mac that does not say is no reason not to start.
+    const said = await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).catch(() => null)
+    return said?.stdout.trim() || platform
   })()
   return knownBoot
 }

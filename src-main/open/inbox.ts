@@ -11,6 +11,8 @@ export interface Wish {
 }
 
 export interface Inbox {
+  /** What the app is started for: `own` where that names something, else what the system handed over first, before it was ready. */
+  first(own: Wish): Wish
   /** From now on wishes are met, one after the other; those that waited first. `meet` never rejects. */
   serve(meet: (wish: Wish) => Promise<void>): void
 }
@@ -39,6 +41,7 @@ export function createInbox(): Inbox {
     put({ asked: asked.success ? asked.data : { newWindow: false, targets: [] }, cwd, start: true })
   })
   return {
+    first: own => (own.asked.targets.length > 0 || own.asked.newWindow ? own : (waiting.shift() ?? own)),
     serve(handler) {
       meet = handler
       for (const wish of waiting.splice(0)) put(wish)

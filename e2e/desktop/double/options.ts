@@ -10,6 +10,8 @@ export interface DoubleOptions {
   readonly displays?: readonly Electron.Rectangle[]
   /** What the system says of proxies, in the words of `session.resolveProxy`. */
   readonly proxy?: string
+  /** Files that macOS hands over while the app starts, before it is ready. */
+  readonly handedOver?: readonly string[]
   /** A page that does not answer for so long is unresponsive. */
   readonly hangMs?: number
   /** So long may main take to be evaluated: a top-level await for the ready app never ends. */

@@ -78,6 +78,7 @@ class DoubleApp
   /** Electron is ready only after the main module has been evaluated: a top-level await for it never ends. */
   mainEvaluated(): void {
     if (this.#state !== 'running') return
+    for (const file of options.handedOver ?? []) this.emit('open-file', preventable(), file)
     this.#ready = true
     this.#start()
     this.emit('ready', preventable(), {})
