@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { startPlayedServer } from '../fixtures/model-server/index.ts'
+import { writeSettings } from '../fixtures/place.ts'
 import { DOUBLE_ONLY } from '../forms/form.ts'
 import { agent, ready, runCommand, say, script, tab, transcript, treeItem, trust, turn } from '../web/window.ts'
 import type { DoubleOptions } from './double/options.ts'
-import { type DesktopApp, startApp } from './start-app.ts'
+import { type DesktopApp, quit, startApp } from './start-app.ts'
 
 const KEY = 'sk-of-a-person-0123456789'
 let base = ''
@@ -35,16 +36,7 @@ async function start(double: DoubleOptions = {}, env: Record<string, string> = {
   await ready(app.page)
   return app
 }
-async function quit(desktop: DesktopApp): Promise<void> {
-  await desktop.quit()
-  expect(await desktop.exited).toBe(0)
-  await desktop.close()
-  app = null
-}
-async function settings(values: object): Promise<void> {
-  await mkdir(join(home, 'config'), { recursive: true })
-  await writeFile(join(home, 'config', 'settings.json'), JSON.stringify(values))
-}
+const settings = (values: Record<string, unknown>) => writeSettings(home, values)
 async function shell(body: string): Promise<string> {
   const file = join(base, 'login-shell')
   await writeFile(file, `#!/bin/sh\n${body}\n`)
@@ -61,10 +53,11 @@ async function deadPort(): Promise<number> {
   await new Promise(resolve => server.close(resolve))
   return port
 }
+const providerRow = (page: Page) => page.locator('.settings-provider').filter({ hasText: 'OpenAI' }).first()
 async function models(page: Page) {
   await runCommand(page, 'Settings')
   await page.getByRole('button', { name: 'Models and accounts' }).click()
-  return page.locator('.settings-provider').filter({ hasText: 'OpenAI' }).first()
+  return providerRow(page)
 }
 
 test('a broken login shell and no keychain are told with what to do; once mended both serve, and what is sealed stays', {
@@ -108,7 +101,7 @@ test('a broken login shell and no keychain are told with what to do; once mended
   await models(keyring.page)
   await expect(keyring.page.getByText('Keys that you enter are sealed by Secret Service')).toBeVisible()
   await expect.poll(() => readFile(file, 'utf8')).not.toContain(KEY)
-  await expect(await providerRow(keyring.page)).toContainText('key …6789')
+  await expect(providerRow(keyring.page)).toContainText('key …6789')
   const sealed = await readFile(file, 'utf8')
   await quit(keyring)
 
@@ -122,7 +115,6 @@ test('a broken login shell and no keychain are told with what to do; once mended
   await closed.getByRole('button', { name: 'Save' }).click()
   await expect(closed).toContainText('key …gain')
 })
-const providerRow = async (page: Page) => page.locator('.settings-provider').filter({ hasText: 'OpenAI' }).first()
 
 test('requests go by the system’s proxy, a dead one is told by its name, a sleep is got over, and the system’s dialogs serve', {
   tag: DOUBLE_ONLY,
@@ -166,12 +158,13 @@ test('requests go by the system’s proxy, a dead one is told by its name, a sle
     expect(new Set(proxied)).toEqual(new Set(['POST http://models.lan/v1/chat/completions']))
 
     const gone = await deadPort()
-    await settings({ 'agent.model': 'openai/far', 'http.proxy': `http://127.0.0.1:${gone}` })
+    const dead = `http://127.0.0.1:${gone}`
+    await settings({ 'agent.model': 'openai/far', 'http.proxy': dead, 'appearance.theme': 'light' })
+    // The core has read it once the window looks as it says.
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
     const before = proxied.length
     await say(page, 'And now?')
-    const told = agent(page).getByText(
-      new RegExp(`The proxy http://127.0.0.1:${gone} .named in the setting http.proxy`),
-    )
+    const told = agent(page).getByText(new RegExp(`The proxy ${dead} .named in the setting http.proxy`))
     await expect(told.first()).toBeVisible({ timeout: 60_000 })
     await agent(page).getByRole('button', { name: 'Stop' }).click()
     expect(proxied.length).toBe(before)
@@ -184,6 +177,18 @@ test('requests go by the system’s proxy, a dead one is told by its name, a sle
     await desktop.answer('showOpenDialog', { canceled: false, filePaths: [join(folder, 'note.txt')] })
     await desktop.clickMenu('app.openFile')
     await expect(tab(page, 'note.txt')).toBeVisible()
+    await runCommand(page, 'Save as…')
+    const asking = page.getByRole('dialog', { name: 'Save note.txt as' })
+    const saveAt = async (filePath: string) => {
+      await desktop.answer('showSaveDialog', { canceled: false, filePath })
+      await asking.getByRole('button', { name: 'Browse…' }).click()
+    }
+    await saveAt(join(base, 'elsewhere.txt'))
+    await expect(asking).toContainText(`${join(base, 'elsewhere.txt')} lies outside the opened folders`)
+    await saveAt(join(folder, 'a copy.txt'))
+    await expect(tab(page, 'a copy.txt')).toBeVisible()
+    await expect(asking).toBeHidden()
+    expect(await readFile(join(folder, 'a copy.txt'), 'utf8')).toBe('a note\n')
     const more = ['one more', 'and another'].map(name => join(base, name))
     for (const each of more) await mkdir(each)
     await desktop.answer('showOpenDialog', { canceled: false, filePaths: more })
@@ -200,6 +205,8 @@ test('requests go by the system’s proxy, a dead one is told by its name, a sle
     expect((await desktop.seen()).dialogs.map(({ kind, options }) => [kind, options.title])).toEqual([
       ['showSaveDialog', 'Save the conversation as'],
       ['showOpenDialog', 'Open file…'],
+      ['showSaveDialog', 'Save note.txt as'],
+      ['showSaveDialog', 'Save note.txt as'],
       ['showOpenDialog', expect.stringContaining('Add a folder')],
     ])
     await quit(desktop)

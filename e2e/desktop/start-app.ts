@@ -1,5 +1,5 @@
 /** For specs of the shell: the built desktop app, its window as a Playwright page, and what a test may ask of main; on the double, or on a real Electron. */
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { formName } from '../forms/form.ts'
 import type { Asking } from './double/asking.ts'
 import type { DoubleOptions } from './double/options.ts'
@@ -28,3 +28,10 @@ export interface StartOptions {
 
 export const startApp = (folder: string | null, options: StartOptions = {}): Promise<DesktopApp> =>
   formName === 'electron' ? startOnElectron(folder, options) : startOnDouble(folder, options)
+
+/** As a person ends it, all of it. */
+export async function quit(desktop: DesktopApp): Promise<void> {
+  await desktop.quit()
+  expect(await desktop.exited).toBe(0)
+  await desktop.close()
+}

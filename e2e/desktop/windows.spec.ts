@@ -1,12 +1,13 @@
 /** The desktop's windows on the double: several of them and their return, pages that crash or hang, colours and title bar. */
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { writeSettings } from '../fixtures/place.ts'
 import { DOUBLE_ONLY } from '../forms/form.ts'
 import { editor, field, openFile, openPalette, ready, tab } from '../web/window.ts'
 import type { DoubleOptions } from './double/options.ts'
-import { type DesktopApp, startApp } from './start-app.ts'
+import { type DesktopApp, quit, startApp } from './start-app.ts'
 
 let home = ''
 let folders: [string, string] = ['', '']
@@ -31,16 +32,7 @@ async function start(folder: string | null, double: DoubleOptions = {}): Promise
   app = await startApp(folder, { home, double })
   return app
 }
-async function quit(desktop: DesktopApp): Promise<void> {
-  await desktop.quit()
-  expect(await desktop.exited).toBe(0)
-  await desktop.close()
-  app = null
-}
-const settings = async (values: object) => {
-  await mkdir(join(home, 'config'), { recursive: true })
-  await writeFile(join(home, 'config', 'settings.json'), JSON.stringify(values))
-}
+const settings = (values: Record<string, unknown>) => writeSettings(home, values)
 const inFront = async (desktop: DesktopApp) => (await desktop.windows()).find(({ focused }) => focused)?.title
 const placeOf = async (desktop: DesktopApp, folder: string) => {
   const window = (await desktop.windows()).find(({ title }) => title.includes(basename(folder)))
@@ -67,6 +59,8 @@ test('a folder has one window; all windows come back with folder, place, mode, z
   expect(two.bounds).toEqual({ ...one.bounds, x: one.bounds.x + 30, y: one.bounds.y + 30 })
   await expect.poll(async () => (await desktop.windows())[1]?.focused).toBe(true)
   const page = await desktop.pageOf(two.id)
+  // A key that comes before the page is there reaches nobody.
+  await expect(page.getByRole('button', { name: 'Open a folder' }).first()).toBeVisible()
   await desktop.answer('showOpenDialog', { canceled: false, filePaths: [second] })
   await page.keyboard.press('Control+o')
   await ready(page)
@@ -131,7 +125,10 @@ test('a folder has one window; all windows come back with folder, place, mode, z
     .poll(() => placeOf(desktop, second))
     .toMatchObject({ bounds: { x: 0, y: 32, width: 1300, height: 1048 } })
   expect(await desktop.windows()).toHaveLength(1)
-  await quit(desktop)
+  // Ctrl+C in the terminal that started it ends it too, and nobody is asked.
+  process.kill(desktop.pid, 'SIGINT')
+  expect(await desktop.exited).toBe(130)
+  await desktop.close()
 
   // A broken file costs the places; a setting keeps the windows of before away.
   await writeFile(file, '{"open":[{')
@@ -152,7 +149,7 @@ test('a page that crashes or hangs comes back with unsaved text, draft and tabs,
   await openFile(desktop.page, 'first.txt')
   await editor(desktop.page).locator('.monaco-editor textarea, .native-edit-context').first().focus()
   await desktop.page.keyboard.type('not saved ')
-  await expect(tab(desktop.page, /first\.txt/)).toContainText('first.txt')
+  await expect(tab(desktop.page, 'first.txt, unsaved')).toBeVisible()
   await field(desktop.page).fill('half a thought')
   await expect.poll(async () => (await desktop.windows())[0]?.title).toContain('●')
 
@@ -315,4 +312,8 @@ test('a window has its colours before its page, the top line is its title bar at
   await desktop.look({ dark: false })
   await expect.poll(frame).toMatchObject({ background: '#fcfeff' })
   await expect.poll(shown).toMatchObject({ background: '#fcfeff' })
+
+  // A terminal that is closed takes with it what it started.
+  process.kill(desktop.pid, 'SIGHUP')
+  expect(await desktop.exited).toBe(129)
 })

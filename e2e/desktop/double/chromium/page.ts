@@ -247,11 +247,12 @@ export class Page extends EventEmitter<PageEvents> {
   async #asking(cdp: CdpSession, paused: Protocol.Fetch.requestPausedPayload): Promise<void> {
     const { requestId, request, frameId, resourceType } = paused
     const url = fromHttp(request.url)
-    const mayGo =
-      (resourceType !== 'Document' || this.#isLetGo({ url, isMainFrame: frameId === cdp.targetId })) &&
-      (await this.#mayAsk(url, resourceType))
-    if (mayGo) await cdp.send('Fetch.continueRequest', { requestId })
-    else await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+    const fail = (errorReason: 'Aborted' | 'BlockedByClient') =>
+      cdp.send('Fetch.failRequest', { requestId, errorReason })
+    if (resourceType === 'Document' && !this.#isLetGo({ url, isMainFrame: frameId === cdp.targetId }))
+      await fail('Aborted')
+    else if (!(await this.#mayAsk(url, resourceType))) await fail('BlockedByClient')
+    else await cdp.send('Fetch.continueRequest', { requestId })
   }
   #isLetGo(leaving: Leaving): boolean {
     const mayGo = this.#ours || this.#mayLeave(leaving)
