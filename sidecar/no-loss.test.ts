@@ -1,10 +1,10 @@
 /**
  * Random lives of a folder: an agent writes by tools and commands, a second one too, a person saves, types, deletes and lets other
  * programs write, also while a turn runs; in between the conversation and the files are taken back, brought again, moved to
- * other branches, forked while the parent works on, and Belay ends and starts anew. What a person wrote is never written over by any way back, all that was
+ * other branches, forked while the parent works on, and Belay ends or crashes and starts anew. What a person wrote is never written over by any way back, all that was
  * overwritten can be had again, and what only the agent changed is as it was.
  */
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -28,7 +28,7 @@ type Op =
   | { op: 'turn'; of: 'a' | 'b'; acts: AgentAct[] }
   | { op: 'person'; does: PersonAct }
   | { op: 'rewind'; what: 'conversation' | 'files' | 'both'; turns: number }
-  | { op: 'undo' | 'restart' | 'rerun' | 'edit' }
+  | { op: 'undo' | 'restart' | 'crash' | 'rerun' | 'edit' }
   | { op: 'switch'; pick: number; what: 'conversation' | 'both' }
   | { op: 'fork'; pick: number }
 
@@ -68,7 +68,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ op: fc.constantFrom('undo' as const, 'undo' as const, 'rerun' as const, 'edit' as const) }),
   },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant('restart' as const) }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('restart' as const, 'crash' as const) }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('fork' as const), pick: fc.nat(20) }) },
   {
     weight: 2,
@@ -270,9 +270,9 @@ async function act(world: World, each: Op): Promise<void> {
   else if (each.op === 'person') await world.person(each.does)
   else if (each.op === 'rewind') await rewind(world, each)
   else if (each.op === 'fork') await fork(world, each.pick)
-  else if (each.op === 'restart') {
+  else if (each.op === 'restart' || each.op === 'crash') {
     const before = await facts(world)
-    await life.end()
+    await (each.op === 'crash' ? crash(world) : life.end())
     world.life = await startLife({ home: world.home, person: told => world.during(told) })
     expect((await facts(world)).moves).toEqual(before.moves)
   } else if (each.op === 'undo') {
@@ -295,6 +295,34 @@ async function act(world: World, each: Op): Promise<void> {
     }
     await world.back(async () => handlers.rewind(request, life.context))
   } else await again(world, each.op)
+}
+
+/** As a power cut ends it: the next life finds what the disk held at that moment, and nothing is written to the end first. */
+async function crash({ life, home, typed }: World): Promise<void> {
+  const [belay, held] = [join(home, 'belay'), join(home, 'held')]
+  const unsaved = async () => {
+    const folder = join(belay, 'data/backups', life.workspaceId)
+    const names = await readdir(folder).catch((): string[] => [])
+    const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8').catch(() => '')))
+    return [...typed.values()].flat().filter(word => !texts.some(text => text.includes(word)))
+  }
+  // What is typed is on the disk within the second.
+  await expect.poll(unsaved, { timeout: 20_000, interval: 20 }).toEqual([])
+  await copyOf(belay, held)
+  await life.end()
+  await rm(belay, { recursive: true })
+  await rename(held, belay)
+}
+
+/** What goes while it is copied is not in it, as on a disk. */
+async function copyOf(from: string, to: string): Promise<void> {
+  try {
+    await cp(from, to, { recursive: true, filter: each => !/lock|\.tmp$/.test(each) })
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault
+    await rm(to, { recursive: true, force: true })
+    await copyOf(from, to)
+  }
 }
 
 /** The last request once more, or other words in its place with the files of before. */
@@ -354,6 +382,17 @@ async function everythingIsThere({ life, owed, typed }: World): Promise<void> {
     for (const each of words) expect([at, each, text?.includes(each)]).toEqual([at, each, true])
   }
 }
+
+const idle: Op = { op: 'turn', of: 'a', acts: [{ tool: 'person', does: { act: 'delete', path: 'two.txt' } }] }
+const turn = (tool: 'put' | 'remove', path: Path): Op => ({ op: 'turn', of: 'a', acts: [{ tool, path }] })
+
+test('to before a turn that did nothing to a file: what was done since on another branch goes, what was taken back since comes again', async () => {
+  const back = (what: 'conversation' | 'files' | 'both', turns: number): Op => ({ op: 'rewind', what, turns })
+  await play([turn('remove', 'in/three.txt'), idle, back('files', 3), back('both', 1)])
+  await play([turn('remove', 'in/three.txt'), idle, back('files', 3), turn('put', 'one.txt'), back('both', 2)])
+  await play([idle, turn('put', 'two.txt'), back('conversation', 1), back('files', 1)])
+  await play([idle, turn('put', 'two.txt'), back('conversation', 1), turn('put', 'one.txt'), back('files', 2)])
+})
 
 const DEEP = Boolean(process.env.BELAY_DEEP)
 const LIVES = DEEP ? 10_000 : 300

@@ -331,8 +331,10 @@ const appliers: Appliers = {
     // A window that does not reach the root cannot know how much of the new path it should show.
     return next?.complete ? 'ok' : 'reopen'
   },
-  'restore.begun': (s, { restoreId, seq, at, checkpoint, files }) =>
-    void s.restores.set(restoreId, { restoreId, seq, at, checkpoint, files, outcome: null, left: [] }),
+  'restore.begun': (s, { restoreId, seq, at, checkpoint, files }) => {
+    const turns = s.turns.size
+    s.restores.set(restoreId, { restoreId, seq, at, turns, checkpoint, files, outcome: null, left: [] })
+  },
   'restore.failed': (s, { restoreId, left }) => {
     const known = s.restores.get(restoreId)
     if (known) s.restores.set(restoreId, { ...known, outcome: 'failed', left })

@@ -190,6 +190,8 @@ export const Restore = z.object({
   restoreId: RestoreId,
   seq: z.number().int(),
   at: z.number(),
+  /** How many turns had begun by then. */
+  turns: z.number().int(),
   /** How they stood before it. */
   checkpoint: z.string(),
   files: z.array(RestoredFile),

@@ -14,7 +14,7 @@ import { readLog } from './log.ts'
 import { emptyReplay, type Replayed } from './replay.ts'
 
 /** Raised whenever the fold or the digest changes what it keeps: an older cache is then worth nothing. */
-const SNAPSHOT_VERSION = 6
+const SNAPSHOT_VERSION = 7
 /** Records encoded before other work gets its turn. */
 const SLICE = 250
 
