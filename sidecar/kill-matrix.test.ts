@@ -1,4 +1,4 @@
-/** A whole core, killed at any moment of turns that write, rename and rewind: the next one opens all of it, and what was acknowledged is there. */
+/** A whole core, killed at any moment of turns that write, of renaming, rewinding and making room: the next one opens all of it, and what was acknowledged is there. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,6 +47,10 @@ beforeAll(async () => {
        say('title', round)
        await over
        say('turn', round)
+       if (round % 4 === 1) {
+         const { outcome } = await client.session.compact({ sessionId })
+         if (outcome === 'compacted') say('compacted', round)
+       }
        if (round % 4 !== 3) continue
        await client.head.rewind({ sessionId, requestId: crypto.randomUUID(), to: { before: itemId }, what: 'both' })
        say('rewound', round)
@@ -60,7 +64,7 @@ afterAll(async () => {
   await rm(dirname(child), { recursive: true, force: true })
 })
 
-type Ack = readonly [what: 'prompt' | 'title' | 'turn' | 'rewound', round: number, id: string | undefined]
+type Ack = readonly [what: 'prompt' | 'title' | 'turn' | 'compacted' | 'rewound', round: number, id: string | undefined]
 
 async function runAndKill(own: string, known: string, from: number): Promise<{ sessionId: string; acks: Ack[] }> {
   const running = spawn(process.execPath, [child, own, join(own, 'project'), known, String(from)])
@@ -79,13 +83,13 @@ async function runAndKill(own: string, known: string, from: number): Promise<{ s
   await new Promise(resolve => running.on('close', resolve))
   clearTimeout(deadline)
   expect(faults).toBe('')
-  const acks = [...text.matchAll(/^(prompt|title|turn|rewound) (\d+)(?: (\S+))?$/gm)].map(
+  const acks = [...text.matchAll(/^(prompt|title|turn|compacted|rewound) (\d+)(?: (\S+))?$/gm)].map(
     ([, what, round, id]): Ack => [what as Ack[0], Number(round), id],
   )
   return { sessionId: /^session (\S+)$/m.exec(text)?.[1] ?? known, acks }
 }
 
-async function lane(number: number): Promise<number> {
+async function lane(number: number): Promise<Ack[]> {
   const own = join(home, `lane-${number}`)
   const folder = join(own, 'project')
   await mkdir(folder, { recursive: true })
@@ -111,6 +115,8 @@ async function lane(number: number): Promise<number> {
     expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index + 1))
     const prompts = new Set(records.flatMap(record => (record.type === 'message.added' ? [record.id] : [])))
     const titles = new Set(records.flatMap(record => (record.type === 'session.titled' ? [record.title] : [])))
+    const compacted = all.filter(([what]) => what === 'compacted').length
+    expect(records.filter(({ type }) => type === 'context.compacted').length).toBeGreaterThanOrEqual(compacted)
     for (const [what, round, itemId] of all) {
       if (what === 'prompt') expect([round, prompts.has(itemId)]).toEqual([round, true])
       if (what === 'title') expect([round, titles.has(`title ${round}`)]).toEqual([round, true])
@@ -126,10 +132,13 @@ async function lane(number: number): Promise<number> {
     expect(await readFile(join(folder, 'mine.txt'), 'utf8')).toBe('the person’s own')
     await core.dispose()
   }
-  return all.length
+  return all
 }
 
 it(`SIGKILL ${KILLS} times`, { timeout: 1_800_000 }, async () => {
-  const counts = await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
-  for (const count of counts) expect(count).toBeGreaterThanOrEqual(KILLS / LANES)
+  const lanes = await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
+  for (const acks of lanes) expect(acks.length).toBeGreaterThanOrEqual(KILLS / LANES)
+  // Each kind of work was come to, or it was killed in none of it.
+  const kinds = new Set(lanes.flat().map(([what]) => what))
+  expect([...kinds].sort()).toEqual(['compacted', 'prompt', 'rewound', 'title', 'turn'])
 })

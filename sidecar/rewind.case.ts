@@ -11,7 +11,11 @@ import type { SessionEvent, SessionEventOf } from '#contract/session-event'
 import { openWindow, startCore } from './core.case.ts'
 import type { Core } from './core.ts'
 
-export type Act = { call: string; arguments: Record<string, unknown> } | { text: string } | { delayMs: number }
+export type Act =
+  | { call: string; arguments: Record<string, unknown> }
+  | { text: string }
+  | { delayMs: number }
+  | { error: 'bad_request'; times: number }
 export const write = (path: string, content: string): Act => ({ call: 'write', arguments: { path, content } })
 export const bash = (command: string, more: object = {}): Act => ({ call: 'bash', arguments: { command, ...more } })
 export const read = (path: string): Act => ({ call: 'read', arguments: { path } })

@@ -1,16 +1,23 @@
 /** Taking a conversation and its files back, over the real core, its tools, ledger, log and disk. */
 
 import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ItemId } from '#contract/id'
 import type { PromptPart } from '#contract/session'
 import { undoableMove } from '#contract/session-moves'
+import { fingerprint } from './checkpoint/fingerprint.case.ts'
 import { bash, createStage, newRequest, read, type Stage, script, type Talk, talkIn, write } from './rewind.case.ts'
 
 const gitEnv = ({ home }: Stage) => ({
   ...{ PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
   ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
 })
+const gitIn =
+  (stage: Stage) =>
+  (...args: string[]) =>
+    execFileSync('git', ['-C', stage.folder, ...args], { env: gitEnv(stage) })
 
 let stage: Stage
 let talk: Talk
@@ -83,6 +90,36 @@ describe('rewind', () => {
     ])
     expect((await talk.facts()).moves).toHaveLength(1)
   })
+})
+
+it('a rewind is all or nothing, and a checkpoint: where a path refuses, all stays and it is said which; without that one it goes', {
+  timeout: 60_000,
+}, async () => {
+  const { sessionId } = talk
+  await talk.turn(script([read('mine.txt'), write('mine.txt', 'changed\n'), write('x.txt', 'x\n'), bash('rm a.txt')]))
+  // A person has put a folder where the file would come back to.
+  await mkdir(join(stage.folder, 'a.txt'))
+  await stage.put('a.txt/own.txt', 'own\n')
+  const paths = ['mine.txt', 'x.txt', 'a.txt/own.txt']
+  const all = async () => [await Promise.all(paths.map(stage.onDisk)), await talk.said(), (await talk.facts()).head]
+  const before = await all()
+  await expect(talk.rewind({ turns: 1 })).rejects.toMatchObject({
+    message: expect.stringMatching(/^Nothing was moved: .*a\.txt/),
+  })
+  expect(await all()).toEqual(before)
+  const leave = [stage.at('a.txt')]
+  const request = { sessionId, requestId: newRequest(), to: { turns: 1 }, what: 'both' as const, leave }
+  expect(await stage.client.head.rewind(request)).toMatchObject({ moved: true })
+  expect(await all()).toEqual([['mine\n', null, 'own\n'], [], null])
+  await talk.undo()
+  expect(await all()).toEqual(before)
+  const { text } = await stage.client.session.export({ sessionId })
+  const events = text.split('\n').flatMap(line => (line ? [JSON.parse(line) as Record<string, unknown>] : []))
+  expect(events.flatMap(({ type }) => (/^(restore|head)\./.test(String(type)) ? type : []))).toEqual([
+    ...['restore.begun', 'restore.failed', 'restore.begun', 'head.moved', 'restore.begun', 'head.moved'],
+  ])
+  const checkpoints = events.flatMap(({ type, checkpoint }) => (type === 'head.moved' ? checkpoint : []))
+  expect(checkpoints).toEqual([expect.stringMatching(/^chk_/), expect.stringMatching(/^chk_/)])
 })
 
 describe('what others wrote', () => {
@@ -206,7 +243,7 @@ describe('while and after a turn', () => {
   })
 
   it('Undo is refused when the conversation went on; a repository that moved is told', async () => {
-    const git = (...args: string[]) => execFileSync('git', ['-C', stage.folder, ...args], { env: gitEnv(stage) })
+    const git = gitIn(stage)
     git('init', '-q', '-b', 'main')
     git('add', '.')
     git('commit', '-qm', 'first')
@@ -226,6 +263,82 @@ describe('while and after a turn', () => {
       message: expect.stringContaining('went on since'),
     })
     expect(await talk.said()).toEqual(['script', 'something else'])
+  })
+})
+
+describe('what is never touched', () => {
+  it('the repository: index, stash, refs and hooks; sub-agents’ files and those in a nested repository come back all the same', {
+    timeout: 60_000,
+  }, async () => {
+    const git = gitIn(stage)
+    git('init', '-q', '-b', 'main')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+    await stage.put('mine.txt', 'stashed\n')
+    git('stash', 'push', '-q')
+    await stage.put('mine.txt', 'staged\n')
+    git('add', 'mine.txt')
+    git('tag', 'here')
+    git('init', '-q', '-b', 'main', 'nested')
+    await stage.put('nested/n.txt', 'nested\n')
+    const hooks = ['.git/hooks/post-checkout', '.git/hooks/post-index-change', 'nested/.git/hooks/post-checkout']
+    for (const hook of hooks) {
+      await stage.put(hook, `#!/bin/sh\ntouch ${join(stage.home, 'ran')}\n`)
+      await chmod(join(stage.folder, hook), 0o755)
+    }
+    const handed = script([write('by-agent.txt', 'the sub-agent’s\n')])
+    await talk.turn(
+      script([
+        { call: 'task', arguments: { agent: 'general', description: 'writes', prompt: handed } },
+        bash('echo changed > nested/n.txt && echo changed > mine.txt'),
+      ]),
+    )
+    const paths = ['by-agent.txt', 'nested/n.txt', 'mine.txt']
+    const onDisk = () => Promise.all(paths.map(stage.onDisk))
+    const repositories = () => Promise.all(['.git', 'nested/.git'].map(each => fingerprint(join(stage.folder, each))))
+    const [written, before] = [await onDisk(), await repositories()]
+    expect(written).toEqual(['the sub-agent’s\n', 'changed\n', 'changed\n'])
+    await talk.rewind({ turns: 1 })
+    expect([await onDisk(), await repositories()]).toEqual([[null, 'nested\n', 'staged\n'], before])
+    await talk.undo()
+    expect([await onDisk(), await repositories()]).toEqual([written, before])
+    expect([git('stash', 'list').toString(), git('diff', '--cached', '--name-only').toString()]).toEqual([
+      expect.stringContaining('stash@{0}'),
+      'mine.txt\n',
+    ])
+    await expect(stat(join(stage.home, 'ran'))).rejects.toThrow(/ENOENT/)
+  })
+
+  it('what could not be had again, what the rules leave out, and a file whose past is damaged: each told, the rest comes back', {
+    timeout: 60_000,
+  }, async () => {
+    await stage.put('.gitignore', 'dist/\n')
+    const makes = ['mkdir dist node_modules', 'echo built > dist/out.js', 'echo heavy > node_modules/p.js']
+    await talk.turn(
+      script([
+        ...[read('a.txt'), write('a.txt', 'two\n'), write('x.txt', 'x\n')],
+        bash([...makes, 'head -c 17000000 /dev/zero > large.bin'].join(' && ')),
+      ]),
+    )
+    const { files } = await stage.client.head.preview({ sessionId: talk.sessionId, to: { turns: 1 } })
+    expect(files.lines.map(({ path, action, why }) => [path.path, action, why])).toEqual([
+      ['a.txt', 'restore', null],
+      ['large.bin', 'cannot', 'not_kept'],
+      ['x.txt', 'remove', null],
+    ])
+    const pack = join(stage.home, 'belay/data/checkpoints', stage.rootId, 'contents/1.pack')
+    const bytes = await readFile(pack)
+    bytes.write('ONE', bytes.indexOf('one\n'))
+    await writeFile(pack, bytes)
+    const moved = await talk.rewind({ turns: 1 })
+    expect(moved.files.map(({ path, action, why }) => [path.path, action, why])).toEqual([
+      ['a.txt', 'cannot', 'damaged'],
+      ['large.bin', 'cannot', 'not_kept'],
+      ['x.txt', 'remove', null],
+    ])
+    const left = ['a.txt', 'x.txt', 'dist/out.js', 'node_modules/p.js']
+    expect(await Promise.all(left.map(stage.onDisk))).toEqual(['two\n', null, 'built\n', 'heavy\n'])
+    expect((await stat(join(stage.folder, 'large.bin'))).size).toBe(17_000_000)
   })
 })
 
@@ -308,6 +421,19 @@ describe('re-run, edit, branches, continue', () => {
     await expect(client.head.continue({ sessionId, requestId: newRequest() })).rejects.toMatchObject({
       code: 'invalid',
     })
+    // The same after an error and after a stop.
+    await talk.turn(script([[{ error: 'bad_request', times: 1 }, { text: 'after the error' }]]))
+    await talk.until(() => client.head.continue({ sessionId: talk.sessionId, requestId: newRequest() }))
+    expect(await talk.said()).toEqual(['script', 'after the error'])
+    const slow = script([[{ text: 'I begin.' }, bash('sleep 30 # waits')]], 'Then on.')
+    const parts = [{ kind: 'text' as const, text: slow }]
+    await talk.until(
+      () => client.session.prompt({ sessionId: talk.sessionId, requestId: newRequest(), parts }),
+      event => event.type === 'tool.started',
+    )
+    await talk.until(() => client.session.stop({ sessionId: talk.sessionId }))
+    await talk.until(() => client.head.continue({ sessionId: talk.sessionId, requestId: newRequest() }))
+    expect((await talk.said()).slice(2)).toEqual(['script', 'I begin.', 'Then on.'])
     // Rewinding by turns goes to before the words, whatever went on from them.
     expect(await limited.rewind({ turns: 1 })).toMatchObject({ moved: true, prompt: {} })
     expect([await limited.said(), await stage.onDisk('x.txt')]).toEqual([[], null])

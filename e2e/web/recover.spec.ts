@@ -204,6 +204,7 @@ test('ask again keeps the earlier answer beside it; stop and go on; a prompt is 
   await expect(prompts).toHaveAccessibleName('Prompt 2 of 2')
 
   // With the files too: what it made goes.
+  const made = () => readFile(join(folder, 'made.ts'), 'utf8').catch(() => null)
   await mine.hover()
   await mine.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Bring the files back too (1)' }).check()
@@ -212,8 +213,28 @@ test('ask again keeps the earlier answer beside it; stop and go on; a prompt is 
   await edited.fill(script([{ text: 'Without a file.' }]))
   await edited.press('Enter')
   await expect(transcript(page)).toContainText('Without a file.')
-  await expect.poll(() => readFile(join(folder, 'made.ts'), 'utf8').catch(() => null)).toBeNull()
+  await expect.poll(made).toBeNull()
   await expect(prompts).toHaveAccessibleName('Prompt 3 of 3')
+
+  // By keyboard to the branch beside it with its files: said before, and undone.
+  await prompts.getByRole('button', { name: 'Prompt 3 of 3' }).press('Enter')
+  await expect(page.getByRole('menuitemcheckbox').first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Switch with the files …' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('menuitem', { name: /Begun/ })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: /made\.ts/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(line(page, 'made.ts')).toContainText('restore')
+  await dialog(page, 'Switch to the other branch').getByRole('button', { name: 'Switch' }).click()
+  await expect(prompts).toHaveAccessibleName('Prompt 2 of 3')
+  await expect(transcript(page)).toContainText('Made it.')
+  await expect.poll(made).toBe('export {}\n')
+  await page.keyboard.press('Control+Alt+Shift+z')
+  await expect(prompts).toHaveAccessibleName('Prompt 3 of 3')
+  await expect(transcript(page)).toContainText('Without a file.')
+  await expect.poll(made).toBeNull()
 
   // What a `/` command takes is said; what it does not take too, and nothing is sent.
   await field(page).fill('/rew')
@@ -338,10 +359,19 @@ test('a fork into a worktree: its own files, the tree of sessions, both compared
   await page.keyboard.press('ArrowRight')
   await expect(branch).toBeVisible()
 
+  // With any other, chosen by its name: the one that was asked about stands first.
+  const tests = page.getByRole('table', { name: 'Tests' })
+  await branch.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Compare with …' }).click()
+  await expect(page.getByRole('option', { name: /The other way/ })).toHaveCount(0)
+  await expect(page.getByRole('option', { name: /The first way/ })).toContainText('same tree')
+  await page.keyboard.type('first')
+  await page.keyboard.press('Enter')
+  await expect(tests.getByRole('row', { name: /npm test/ })).toContainText(/failed.*passed/)
+
   // Side by side: what each wrote, and how its tests went.
   await branch.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Compare with what it branched off' }).click()
-  const tests = page.getByRole('table', { name: 'Tests' })
   await expect(tests.getByRole('row', { name: /npm test/ })).toContainText(/passed.*failed/)
   const files = page.getByRole('listbox', { name: 'Files that differ' })
   await expect(files.getByRole('option')).toHaveCount(2)

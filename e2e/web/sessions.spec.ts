@@ -1,10 +1,13 @@
 /** Sessions: each is kept; found, renamed, pinned, archived, deleted (which asks) and opened again. */
+import { appendFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from './belay.ts'
 import { field, ready, script, transcript, turn } from './window.ts'
 
 test.use({ setup: { scripted: true } })
 
 test('search, rename, pin, archive, delete and reopen', async ({ belay }) => {
+  const { place } = belay
   let { page } = belay
   await ready(page)
   await turn(page, script([{ text: 'About apples.' }]))
@@ -51,9 +54,17 @@ test('search, rename, pin, archive, delete and reopen', async ({ belay }) => {
 
   page = await belay.restart()
   await ready(page)
-  // The pane is where it was left.
+  // The pane is where it was left. Its log ends in the middle of a record, as after a power cut: that is said, once.
+  const sessions = join(place.belayHome, 'data/sessions')
+  const [left] = (await readdir(sessions)).filter(name => name.startsWith('ses_'))
+  await appendFile(join(sessions, left ?? '', 'log.jsonl'), '{"type":"message.ad')
   await rows().filter({ hasText: 'Apples' }).click()
   await expect(transcript(page)).toContainText('About apples.')
+  const mended = page.getByRole('status').filter({ hasText: 'ended in the middle of a record' })
+  await expect(mended).toContainText('everything before it is kept')
+  await mended.getByRole('button', { name: 'Understood' }).click()
+  await expect(mended).toBeHidden()
+  await turn(page, script([{ text: 'And on.' }]))
 })
 
 test('a draft is kept through a reload', async ({ belay }) => {

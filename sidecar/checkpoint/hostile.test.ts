@@ -1,11 +1,11 @@
 /** A person's repository is only ever read as files: nothing of git runs, nothing in `.git` changes, and bytes are what they are. */
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CallId, SessionId, TurnId } from '#contract/id'
+import { fingerprint } from './fingerprint.case.ts'
 import type { Author } from './ledger.ts'
 import { defaultLimits } from './prune.ts'
 import { type RunningStore, startStore } from './thread.ts'
@@ -33,19 +33,6 @@ const command: Author = {
   by: 'agent',
   via: 'command',
   writer: { sessionId: SessionId.parse('ses_a'), turnId: TurnId.parse('trn_a'), callId: CallId.parse('call_a') },
-}
-
-/** Names, bytes, bits and times of all below a folder. */
-async function fingerprint(folder: string): Promise<string> {
-  const hash = createHash('sha256')
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  for (const entry of entries.sort((a, b) => `${a.parentPath}/${a.name}`.localeCompare(`${b.parentPath}/${b.name}`))) {
-    const at = join(entry.parentPath, entry.name)
-    const facts = await stat(at)
-    hash.update(`${at} ${facts.mode} ${facts.mtimeMs} `)
-    if (entry.isFile()) hash.update(await readFile(at))
-  }
-  return hash.digest('hex')
 }
 
 test('hostile settings and attributes run nothing and change no byte; .git stays as it is', async () => {
