@@ -312,7 +312,7 @@ test.describe('no repository yet', () => {
     await rm(join(place.folder, '.git'))
     place.git('init', '--quiet', '--bare')
     await pane(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(pane(page).getByText('A bare repository')).toBeVisible()
+    await expect(pane(page).getByText('A bare repository', { exact: true })).toBeVisible()
     await rm(join(place.folder, 'HEAD'))
     await pane(page).getByRole('button', { name: 'Try again' }).click()
     await expect(pane(page).getByText('Not a Git repository')).toBeVisible()

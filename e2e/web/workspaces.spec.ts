@@ -135,7 +135,7 @@ test.describe('two folders in one workspace', () => {
     await source.getByRole('combobox', { name: 'Repository' }).click()
     await page.getByRole('option', { name: 'manual' }).click()
     await expect(source.getByRole('button', { name: /trunk/ }).first()).toBeVisible()
-    await expect(source.getByRole('tree', { name: 'Changes' })).toContainText('intro.md')
+    await expect(source.getByRole('tree', { name: 'Changes' })).toContainText('chapter-10.md')
     await runCommand(page, 'Stage all changes')
     await expect(page.getByText('This folder of the workspace is read-only. Nothing was changed.')).toBeVisible()
     expect(place.git('-C', manual(place), 'ls-files')).toBe('')
