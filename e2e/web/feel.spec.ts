@@ -194,7 +194,7 @@ test.describe('at 200 %', () => {
     expect(await sideways()).toBe(0)
 
     // Back and forth: a pane that hides leaves no room behind, and comes back as wide as it was.
-    const widthOf = async (pane: string) => (await page.locator(pane).boundingBox())?.width ?? 0
+    const widthOf = async (pane: string) => Math.round((await page.locator(pane).boundingBox())?.width ?? 0)
     const width = () => widthOf('#side')
     const wide = async () => [await widthOf('#side'), await widthOf('#agent')]
     await page.setViewportSize({ width: 1400, height: 800 })
@@ -202,9 +202,14 @@ test.describe('at 200 %', () => {
     await page.setViewportSize({ width: 800, height: 600 })
     await expect.poll(width).toBe(0)
     await runCommand(page, 'The record of decisions')
-    await expect(page.locator('.settings-nav [aria-current]')).toBeInViewport({ ratio: 1 })
+    const inFront = page.locator('.settings-nav [aria-current]')
+    await expect(inFront).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1400, height: 800 })
     await expect.poll(wide).toEqual([252, 428])
+    await expect(inFront).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 800, height: 600 })
+    await expect.poll(width).toBe(0)
+    await expect(inFront).toBeInViewport({ ratio: 1 })
   })
 })
 

@@ -61,9 +61,14 @@ export function SettingsPage() {
     }
   }, [asked])
   const nav = useRef<HTMLElement>(null)
-  // Where the sections are one row, the one in front may stand outside of it.
+  // Where the sections are one row, the one in front may stand outside of it: also once the page has become narrower.
   useEffect(() => {
-    if (section) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const element = nav.current
+    if (!element || !section) return
+    const show = () => element.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const observer = new ResizeObserver(show)
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [section])
   const own = isPage(section)
   const searchWords = t(searched.has(section) ? `settings.search.${section}` : 'settings.search')
