@@ -19,7 +19,7 @@ export function Aside({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
   return (
     <section aria-labelledby="jail-aside">
       <h3 id="jail-aside">{t('jail.aside')}</h3>
-      <p className="dim">{t('jail.asideMeans')}</p>
+      <p className="dim aside-about">{t('jail.asideMeans')}</p>
       {fault && <div className="ui-field-error">{localize(fault)}</div>}
       <ul className="record-few">
         {value?.places.map(place => (
@@ -33,8 +33,8 @@ export function Aside({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
 function Place({ place, workspaceId }: { readonly place: SetAside; readonly workspaceId: WorkspaceId }) {
   const t = useT()
   const [busy, setBusy] = useState(false)
-  const { id, path, kept, command, at, agent } = place
-  const name = visible(path)
+  const { id, path, root, kept, command, at, agent } = place
+  const name = visible(path.slice(root.length + 1))
   const decide = async (what: 'putBack' | 'throwAway') => {
     setBusy(true)
     try {
@@ -47,9 +47,9 @@ function Place({ place, workspaceId }: { readonly place: SetAside; readonly work
     }
   }
   return (
-    <li className="rule">
+    <li className="rule aside">
       <div className="rule-text">
-        <code title={t('jail.asideKept', { path: kept })}>{name}</code>
+        <code title={t('jail.asideKept', { path: visible(path), kept })}>{name}</code>
         <span className="rule-notes">
           <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
           <span>
@@ -58,12 +58,14 @@ function Place({ place, workspaceId }: { readonly place: SetAside; readonly work
           {agent !== null && <span>{t('record.agent', { agent: visible(agent) })}</span>}
         </span>
       </div>
-      <Button icon={Undo2} disabled={busy} onClick={() => void decide('putBack')}>
-        {t('jail.putBack')}
-      </Button>
-      <Button icon={Trash2} variant="ghost" disabled={busy} onClick={() => void decide('throwAway')}>
-        {t('jail.throwAway')}
-      </Button>
+      <div className="aside-answers">
+        <Button icon={Undo2} disabled={busy} onClick={() => void decide('putBack')}>
+          {t('jail.putBack')}
+        </Button>
+        <Button icon={Trash2} variant="ghost" disabled={busy} onClick={() => void decide('throwAway')}>
+          {t('jail.throwAway')}
+        </Button>
+      </div>
     </li>
   )
 }
