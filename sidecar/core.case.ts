@@ -12,11 +12,16 @@ import { loopback } from './transport/loopback.ts'
 const log = () => {}
 
 /** Belay's own folders are in `belay` of `home`; the person's home is `person`. No key, no supervisor, no ledger. */
-export const startCore = (home: string, person = home, env: Record<string, string> = {}): Promise<Core> =>
+export const startCore = (
+  home: string,
+  person = home,
+  env: Record<string, string> = {},
+  instanceId = 'ins_test',
+): Promise<Core> =>
   createCore({
     folders: foldersOf({ BELAY_HOME: join(home, 'belay') }),
     log,
-    instanceId: 'ins_test',
+    instanceId,
     epoch: 'epoch',
     version: '0',
     env: { PATH: process.env.PATH, HOME: person, ...env },

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Client } from '#contract/client'
 import type { Calls } from '#contract/define'
+import type { SessionId } from '#contract/id'
 import { type BelayContract, type BelayHandlers, contract, type SupervisorContract } from '#contract/index'
 import type { JailStatus, Violation } from '#contract/sandbox'
 import type { WorkspaceInfo } from '#contract/workspace'
@@ -105,6 +106,8 @@ export interface Core {
     folder: string,
     options?: { trust?: boolean; more?: readonly string[] },
   ): Promise<Pick<WorkspaceInfo, 'workspaceId' | 'roots'>>
+  /** The instance that writes this session, where that is another one which may live. */
+  writerElsewhere(sessionId: SessionId): Promise<string | null>
   /** Ends everything it started and writes what is due. Never rejects. */
   dispose(): Promise<void>
 }
@@ -416,6 +419,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run', more })
       return info
     },
+    writerElsewhere: store.writerElsewhere,
     async dispose() {
       unhear()
       for (const end of unheard) end?.()

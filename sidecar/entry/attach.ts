@@ -2,12 +2,9 @@
 import { BelayError } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { foldersOf } from '../base/folders.ts'
-import { type Reached, reach } from '../heads/headless/reach.ts'
+import type { Reached } from '../heads/headless/reach.ts'
 import { livingInstances } from '../supervise/instance.ts'
-import { connectOver } from '../transport/connection.ts'
-import { connectLocal } from '../transport/local-socket.ts'
-
-const TIMEOUT_MS = 10_000
+import { reachInstance } from './reach-instance.ts'
 
 /** `instance`: its id; '' for the newest that has a door. Rejects in words where there is none, and like `work`. */
 export async function withRunning<T>(
@@ -17,14 +14,14 @@ export async function withRunning<T>(
   work: (opening: Reached & { workspaceId: WorkspaceId }) => Promise<T>,
 ): Promise<T> {
   const { state } = foldersOf()
-  const open = (await livingInstances(state)).flatMap(({ id, kind, sidecar }) =>
-    sidecar ? [{ id, kind, sidecar }] : [],
+  // A text face's core ends with its face: nothing that is begun there could go on.
+  const open = (await livingInstances(state)).filter(
+    ({ kind, sidecar }) => sidecar && (kind === 'desktop' || kind === 'web'),
   )
   const found = instance === '' ? open[0] : open.find(({ id }) => id === instance)
   if (!found) throw new BelayError('not_found', missing(instance, open))
-  const connection = connectOver(await connectLocal({ ...found.sidecar, timeoutMs: TIMEOUT_MS }))
+  const reached = await reachInstance(state, found.id, name)
   try {
-    const reached = await reach(connection, name)
     const { workspaceId } = await reached.client.workspace.open({ folder })
     try {
       return await work({ ...reached, workspaceId })
@@ -32,7 +29,7 @@ export async function withRunning<T>(
       await letGo(reached, workspaceId).catch(() => {})
     }
   } finally {
-    connection.dispose()
+    reached.end()
   }
 }
 

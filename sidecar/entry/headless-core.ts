@@ -21,6 +21,7 @@ import type { Machine } from '../supervise/serve-machine.ts'
 import { connectOver } from '../transport/connection.ts'
 import { loopback } from '../transport/loopback.ts'
 import { withRunning } from './attach.ts'
+import { openFaceDoor } from './face-door.ts'
 import { version } from './version.ts'
 
 export interface InCore extends Reached {
@@ -49,6 +50,9 @@ export async function withCore<T>(
     const shell = createShellEnvironment({ env: process.env, fromTerminal: true, ledger })
     endings.push(() => shell.end())
     const epoch = randomBytes(8).toString('hex')
+    // Closed when the core has let go of its sessions: whoever looked in may then write them.
+    let door: ReturnType<typeof openFaceDoor> | null = null
+    endings.push(async () => (await door)?.close())
     const core = await createCore({
       folders,
       log,
@@ -62,8 +66,10 @@ export async function withCore<T>(
       ...(commandLine ? { commandLine } : {}),
     })
     endings.push(() => core.dispose())
+    const serving = { epoch, version, log }
     const [near, far] = loopback()
-    serve(core.service, far, { epoch, version, log })
+    serve(core.service, far, serving)
+    door = openFaceDoor(instance, folders, core.service, serving)
     const connection = connectOver(near)
     endings.push(async () => connection.dispose())
     return await work({ ...(await reach(connection, face)), openFolder: core.openFolder })

@@ -5,6 +5,7 @@ import { createChildLedger, ledgerFile } from '../base/child-ledger.ts'
 import { rpcLink } from '../base/parent.ts'
 import { runSupervised } from '../base/supervised.ts'
 import { createCore } from '../core.ts'
+import { withElsewhere } from '../server/elsewhere.ts'
 import { serve } from '../server/serve.ts'
 import { connectOver } from '../transport/connection.ts'
 import { listenLocal } from '../transport/local-socket.ts'
@@ -24,10 +25,15 @@ runSupervised('sidecar', 'Belay’s core', async (facts, { log, parent, atEnd })
   })
   atEnd(() => core.dispose(), ledger.idle)
   const options = { epoch, version, log }
-  const listener = await listenLocal({ path, token, log, onLink: client => serve(core.service, client, options) })
+  const service = withElsewhere(core.service, {
+    writerElsewhere: core.writerElsewhere,
+    reach: async (instance, name) => (await import('./reach-instance.ts')).reachInstance(folders.state, instance, name),
+    log,
+  })
+  const listener = await listenLocal({ path, token, log, onLink: client => serve(service, client, options) })
   atEnd(listener.close)
   parent.onMessage((message, [port]) => {
-    if ((message as { kind?: unknown }).kind === 'client' && port) serve(core.service, messagePortLink(port), options)
+    if ((message as { kind?: unknown }).kind === 'client' && port) serve(service, messagePortLink(port), options)
   })
   parent.send({ kind: 'ready' })
 })

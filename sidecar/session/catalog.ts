@@ -8,7 +8,7 @@ import { SessionId } from '#contract/id'
 import type { SessionSummary } from '#contract/session'
 import { ForkedFrom } from '#contract/session-tree'
 import { readJson, readRemade, writeFileAtomic } from '../base/atomic-file.ts'
-import { readLock } from '../base/lock-file.ts'
+import { type LockOwner, readLock } from '../base/lock-file.ts'
 import type { Log } from '../base/log.ts'
 import { isProvablyDead } from '../base/process-info.ts'
 import { Digest, stateOf, titleOf } from './digest.ts'
@@ -76,7 +76,9 @@ export interface Catalog {
   marks(sessionId: SessionId): Promise<Marks>
   /** Throws `disk_full` or `read_only`. */
   saveMarks(sessionId: SessionId, change: Partial<Marks>): Promise<Marks>
-  /** "belay run 4711 since 10:02" while a living process holds it for writing, else null. */
+  /** Who holds it for writing while that process may live, else null. */
+  owner(sessionId: SessionId): Promise<LockOwner | null>
+  /** The same in words: "belay run 4711 since 10:02". */
   holder(sessionId: SessionId): Promise<string | null>
   ids(): Promise<SessionId[]>
   /** Whether title or prompts contain all words of `query`, whatever the case. */
@@ -107,10 +109,13 @@ export function createCatalog(folder: string, log: Log): Catalog {
       log('warn', 'the list entry of a session could not be written', { fault: String(fault) }),
     )
 
+  const owner = async (sessionId: SessionId): Promise<LockOwner | null> => {
+    const found = await readLock(files(sessionId).lock).catch(() => null)
+    return !found || (await isProvablyDead(found)) ? null : found
+  }
   const holder = async (sessionId: SessionId): Promise<string | null> => {
-    const owner = await readLock(files(sessionId).lock).catch(() => null)
-    if (!owner || (await isProvablyDead(owner))) return null
-    return describeOwner(owner)
+    const found = await owner(sessionId)
+    return found && describeOwner(found)
   }
 
   const rebuild = async (sessionId: SessionId): Promise<Meta | null> => {
@@ -139,6 +144,7 @@ export function createCatalog(folder: string, log: Log): Catalog {
       })
       return marks
     },
+    owner,
     holder,
     async ids() {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])

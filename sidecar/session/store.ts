@@ -45,6 +45,8 @@ export interface SessionStore {
   open(sessionId: SessionId): Promise<OpenSession>
   /** Follows a log that somebody else writes. Where we write it already, answers that. Throws `not_found`. */
   openReadOnly(sessionId: SessionId): Promise<OpenSession>
+  /** The instance that writes it, where that is another one which may live. */
+  writerElsewhere(sessionId: SessionId): Promise<string | null>
   summary(sessionId: SessionId): Promise<SessionSummary | null>
   /** Pinned first, then newest first. `home`: those whose first root it is. `archived`: only those; else without them. */
   list(filter: {
@@ -149,6 +151,11 @@ export function createSessionStore(options: {
         const opening = await mustExist(sessionId)
         return openForReading(opening, await catalog.holder(sessionId))
       })
+    },
+    async writerElsewhere(sessionId) {
+      if (writers.get(sessionId)) return null
+      const owner = await catalog.owner(sessionId)
+      return owner && owner.instanceId !== options.instanceId ? owner.instanceId : null
     },
     summary: async sessionId => (await lines.of(sessionId))?.summary ?? null,
     async list({ home, also, query, archived = false }) {
