@@ -77,6 +77,8 @@ export interface TurnOptions {
   /** Whose mode and rules count and where asks stand; the session itself without it. */
   principal?: JudgeDeps['principal'] | undefined
   steers: Steers
+  /** Resolves when those who follow have caught up, or at the abort: no step begins before. Never rejects. */
+  keepUp?: ((signal: AbortSignal) => Promise<void>) | undefined
   /** What a person asked to be compacted since; it is then the turn's to do. */
   takeCompaction?: (() => { focus: string | null } | null) | undefined
   /** Goes to disk in one write with the turn's beginning. */
@@ -259,6 +261,7 @@ async function takeSteps(turn: Running, used: Used, speaker: Speaker): Promise<E
   if (suspended) await goOn(turn, () => runCalls({ session, turnId, step: suspended.step }, suspended.calls))
   else await tellNote(turn, place)
   for (let step = suspended ? suspended.step + 1 : 0; ; step++) {
+    await turn.keepUp?.(signal)
     if (signal.aborted) return stopped(session, turnId)
     if (step >= turn.maxTurns) {
       const limit = `The turn reached its limit of ${turn.maxTurns} model calls. What was done is kept; send "go on" to continue.`

@@ -120,6 +120,11 @@ export const session = {
   open: request(which, SessionSnapshot),
   /** Ends the flow of events to this client; what runs goes on. */
   close: request(which, nothing),
+  /**
+   * A client that has it open cannot take any more for now: no step of a turn begins until it can (`held: false`), closes the
+   * session or goes. What is under way goes on.
+   */
+  hold: request(z.object({ sessionId: SessionId, held: z.boolean() }), nothing),
   /** The 200 items of the path before `before`. */
   older: request(
     z.object({ sessionId: SessionId, before: ItemId }),

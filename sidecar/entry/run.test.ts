@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ function start(args: string[], cwd = folder, launcher: string[] = []): ChildProc
   return spawn(program, rest, { env, stdio: 'pipe', timeout: 30_000 })
 }
 
-async function finish(child: ChildProcessWithoutNullStreams, stdin?: string) {
+async function finish(child: ChildProcessWithoutNullStreams, stdin?: string | Uint8Array) {
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', piece => {
     stdout += piece
@@ -48,7 +48,7 @@ async function finish(child: ChildProcessWithoutNullStreams, stdin?: string) {
   const [exit] = await once(child, 'close')
   return { stdout, stderr, exit }
 }
-const belayRun = (args: string[], stdin?: string) => finish(start(args), stdin)
+const belayRun = (args: string[], stdin?: string | Uint8Array) => finish(start(args), stdin)
 
 describe('belay run', { timeout: 60_000 }, () => {
   it('answers on stdout, with a prompt from the line or from stdin', async () => {
@@ -210,8 +210,11 @@ describe('belay run', { timeout: 60_000 }, () => {
     expect(await readFile(join(folder, 'local.txt'), 'utf8')).toBe('x')
   })
 
-  it.skipIf(process.platform === 'win32')('ends everything on a signal', async () => {
-    const pidFile = join(folder, 'pid')
+  it.skipIf(process.platform === 'win32').each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends everything on %s, in the middle of a tool', async (signal, code) => {
+    const pidFile = join(folder, `pid-${signal}`)
     // In the jail its number is another one: it is known by how long it would sleep.
     const seconds = `60.${randomInt(1e9)}`
     const command = `echo $$ > ${pidFile}.part && mv ${pidFile}.part ${pidFile} && sleep ${seconds}`
@@ -220,10 +223,50 @@ describe('belay run', { timeout: 60_000 }, () => {
     const ended = finish(child)
     await until(async () => Number(await readFile(pidFile, 'utf8')))
     expect(commandLines()).toContain(seconds)
-    child.kill('SIGINT')
+    child.kill(signal)
     const { stdout, exit } = await ended
-    expect([exit, JSON.parse(stdout)]).toMatchObject([130, { is_error: true, result: 'Waiting.' }])
+    expect([exit, JSON.parse(stdout)]).toMatchObject([code, { is_error: true, interrupted: true, result: 'Waiting.' }])
     expect(commandLines()).not.toContain(seconds)
+  })
+
+  it('refuses what is no text, and hands it over as far as it can be read beside a prompt', async () => {
+    const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9])
+    expect(await belayRun(scripted, latin)).toMatchObject({
+      stdout: '',
+      exit: 1,
+      stderr: expect.stringContaining('stdin is not UTF-8'),
+    })
+    expect(await belayRun(['look', ...scripted], latin)).toMatchObject({
+      stdout: expect.stringContaining('caf\ufffd'),
+      stderr: expect.stringContaining('is handed over as'),
+      exit: 0,
+    })
+  })
+
+  it('goes on where its reader has gone, and says no more', async () => {
+    const child = start([script([{ text: 'one' }], [{ text: 'never' }]), ...scripted, '--output-format', 'stream-json'])
+    child.stdout.destroy()
+    expect(await finish(child)).toEqual({ stdout: '', stderr: '', exit: 0 })
+  })
+
+  it('says who has a session that is busy, and passes over what is broken in one', async () => {
+    const own = 'ses_busy_one'
+    const endless = script([{ text: 'half' }, { delayMs: 600_000 }])
+    const holder = start([endless, ...scripted, '--session-id', own, '--output-format', 'stream-json'])
+    await once(holder.stdout, 'data')
+    const busy = await belayRun(['x', ...scripted, '--resume', own])
+    expect(busy).toMatchObject({ stdout: '', exit: 1 })
+    expect(busy.stderr).toMatch(/is open for writing in Belay \d+/)
+    holder.kill('SIGTERM')
+    await once(holder, 'close')
+    const [log = ''] = (await readdir(join(home, 'belay', 'data', 'sessions', own))).filter(name =>
+      name.endsWith('.jsonl'),
+    )
+    await appendFile(join(home, 'belay', 'data', 'sessions', own, log), '00 garbage {"type":\n{"torn')
+    expect(await belayRun(['and on', ...scripted, '--resume', own])).toMatchObject({
+      stdout: expect.stringContaining('You said: and on'),
+      exit: 0,
+    })
   })
 
   it('leaves no instance behind, also when several run at once', async () => {

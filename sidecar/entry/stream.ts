@@ -1,9 +1,9 @@
 /** `belay stream`: a conversation with a program over stdin and stdout, in a core of its own in this process. */
 import { toFault } from '#contract/error'
 import { nearest } from '../base/nearest.ts'
+import { createLineWriter } from '../heads/headless/line-writer.ts'
 import { parseOptions, usageOf } from '../heads/headless/options.ts'
 import { exits } from '../heads/headless/result.ts'
-import type { Line } from '../heads/headless/stream-lines.ts'
 import { stream } from '../heads/stream/stream.ts'
 import { onInterruption } from './interruption.ts'
 
@@ -22,12 +22,15 @@ export async function main(args: string[]): Promise<number> {
   const interruption = onInterruption()
   // Whoever listened has gone: nothing more is done for nobody.
   process.stdout.on('error', interruption.abort)
-  const write = (line: Line) => void process.stdout.write(`${JSON.stringify(line)}\n`)
+  const { write, onBehind } = createLineWriter(process.stdout, () => {
+    process.stderr.write('belay stream: nobody reads what is written, so it ends.\n')
+    interruption.abort()
+  })
   const { withFolder } = await import('./headless-core.ts')
   try {
     return await withFolder('stream', options, core =>
       stream({
-        ...{ ...core, options, write, input: process.stdin, signal: interruption.signal },
+        ...{ ...core, options, write, onBehind, input: process.stdin, signal: interruption.signal },
         interruptedBy: interruption.by,
       }),
     )

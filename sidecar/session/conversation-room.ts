@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts'
 import { type ChildTalk, createChildTalk, readOnlyChild } from './child-talk.ts'
 import { type Addressed, createTalk, type Talk, type TalkDefaults } from './conversation-talk.ts'
 import type { Entitle } from './conversation-title.ts'
+import { createHolds, type Holds } from './holds.ts'
 import type { OpenSession, SessionStore } from './store.ts'
 
 export interface Client {
@@ -26,6 +27,7 @@ export interface Room {
 
 interface Kept extends Room {
   readonly inside: Set<string>
+  readonly holds: Holds
   /** Requests that need it open until they are answered. */
   uses: number
   /** What an ended process left half done is put in order first. Null: nothing was left. */
@@ -60,6 +62,8 @@ export interface Rooms {
   enter<T>(sessionId: SessionId, clientId: string, look: (room: Room) => T): Promise<T>
   leave(sessionId: SessionId, clientId: string): Promise<void>
   leaveAll(clientId: string): Promise<void>
+  /** While a client that is inside holds it, no step of a turn begins. */
+  hold(sessionId: SessionId, clientId: string, held: boolean): void
   /** A session that was just made: stays open until its first visitor has gone. */
   adopt(open: OpenSession): void
   /**
@@ -85,11 +89,11 @@ export function createRooms(options: RoomOptions): Rooms {
   const build = (open: OpenSession, readOnlyBecause: BelayError | null): Kept =>
     open.state.facts.parent
       ? furnish(open, readOnlyBecause ?? readOnlyChild(), inside => createChildTalk(open, within(open, inside)))
-      : furnish(open, readOnlyBecause, inside =>
+      : furnish(open, readOnlyBecause, (inside, holds) =>
           createTalk({
             ...options,
             ...within(open, inside),
-            open,
+            ...{ open, keepUp: holds.over },
             flags: () => options.flags.get(open.sessionId) ?? null,
           }),
         )
@@ -102,10 +106,11 @@ export function createRooms(options: RoomOptions): Rooms {
   const furnish = <T extends Talk>(
     open: OpenSession,
     readOnlyBecause: BelayError | null,
-    talkFor: (inside: ReadonlySet<string>) => T,
+    talkFor: (inside: ReadonlySet<string>, holds: Holds) => T,
   ): Kept & { talk: T } => {
     const { sessionId } = open
     const inside = new Set<string>()
+    const holds = createHolds()
     const tell = (name: string, payload: object) => {
       for (const clientId of inside) options.clients.get(clientId)?.emit(name, { sessionId, ...payload })
     }
@@ -116,12 +121,13 @@ export function createRooms(options: RoomOptions): Rooms {
       }),
       open.lived.on(deltas => tell('session/live', { deltas })),
     ]
-    const talk = talkFor(inside)
+    const talk = talkFor(inside, holds)
     const kept: Kept & { talk: T } = {
       open,
       talk,
       readOnlyBecause,
       inside,
+      holds,
       uses: 0,
       mending: !readOnlyBecause && isHalfDone(open) ? { under: null } : null,
       async release() {
@@ -181,6 +187,11 @@ export function createRooms(options: RoomOptions): Rooms {
     if (kept.uses === 0 && kept.inside.size === 0 && !kept.talk.running) await drop(sessionId, kept)
   }
 
+  const goOut = async (sessionId: SessionId, kept: Kept, clientId: string): Promise<void> => {
+    kept.holds.set(clientId, false)
+    if (kept.inside.delete(clientId)) await letGo(sessionId, kept)
+  }
+
   const mend = async (kept: Kept, mending: NonNullable<Kept['mending']>): Promise<void> => {
     mending.under ??= options.mend?.(kept) ?? Promise.resolve(false)
     if (await mending.under) kept.mending = null
@@ -225,10 +236,14 @@ export function createRooms(options: RoomOptions): Rooms {
     },
     async leave(sessionId, clientId) {
       const kept = settled.get(sessionId)
-      if (kept?.inside.delete(clientId)) await letGo(sessionId, kept)
+      if (kept) await goOut(sessionId, kept, clientId)
     },
     async leaveAll(clientId) {
-      for (const [sessionId, kept] of settled) if (kept.inside.delete(clientId)) await letGo(sessionId, kept)
+      for (const [sessionId, kept] of settled) await goOut(sessionId, kept, clientId)
+    },
+    hold(sessionId, clientId, held) {
+      const kept = settled.get(sessionId)
+      if (kept?.inside.has(clientId)) kept.holds.set(clientId, held)
     },
     adopt(open) {
       all.set(open.sessionId, Promise.resolve(build(open, null)))

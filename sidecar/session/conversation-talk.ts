@@ -49,6 +49,8 @@ export interface TalkOptions {
   trusted(workspaceId: WorkspaceId): boolean
   /** As they are now: a turn takes them at its beginning. */
   flags(): RunFlags | null
+  /** Resolves when those who follow have caught up, or at the abort. Never rejects. */
+  keepUp?(signal: AbortSignal): Promise<void>
   entitle?: Entitle | undefined
   addressed?: Addressed | undefined
   log: Log
@@ -228,7 +230,7 @@ export function createTalk(options: TalkOptions): Talk {
     const flags = options.flags()
     const { fallbackModel, serverTools, maxTurns } = options.defaults()
     return {
-      ...{ flags, serverTools, takeCompaction },
+      ...{ flags, serverTools, takeCompaction, keepUp: options.keepUp },
       fallbackModel: flags?.fallbackModel ?? fallbackModel,
       maxTurns: flags?.maxTurns ?? maxTurns,
     }

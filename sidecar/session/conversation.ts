@@ -154,6 +154,10 @@ export function createConversations(options: ConversationOptions): Conversations
       await rooms.leave(sessionId, clientId)
       return {}
     },
+    async hold({ sessionId, held }, { clientId }) {
+      rooms.hold(sessionId, clientId, held)
+      return {}
+    },
     older: ({ sessionId, before }) =>
       rooms.use(sessionId, async ({ open }) => pageBefore(open.state, before, PAGE_ITEMS)),
     async list({ workspaceId, home, query, archived, branches }) {

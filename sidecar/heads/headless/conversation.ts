@@ -3,7 +3,7 @@
  * only what its own turns ask; what else happens in the session is left to others.
  */
 import type { Client } from '#contract/client'
-import { BelayError, type Fault } from '#contract/error'
+import { BelayError, type Fault, toFault } from '#contract/error'
 import type { RequestId, SessionId, TurnId, WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import { lastWords } from '#contract/last-words'
@@ -12,6 +12,7 @@ import type { Mode, SessionEvent, SessionEventOf, Usage } from '#contract/sessio
 import { addUsage, foldSession, noUsage, type SessionState } from '#contract/session-fold'
 import { stateFrom } from '#contract/session-window'
 import { follow } from './follow.ts'
+import type { LineWriter } from './line-writer.ts'
 import type { HeadlessOptions } from './options.ts'
 import type { Reached } from './reach.ts'
 
@@ -47,14 +48,18 @@ export interface Conversation {
 export interface Opening extends Reached {
   readonly workspaceId: WorkspaceId
   readonly options: HeadlessOptions
+  /** Whoever reads what is told is behind, or has caught up: no step of a turn begins in between. */
+  readonly onBehind?: LineWriter['onBehind']
 }
 
 /** Throws `not_found` where there is no session to go on with. */
-export async function openConversation({ client, onClose, workspaceId, options }: Opening): Promise<Conversation> {
+export async function openConversation(opening: Opening): Promise<Conversation> {
+  const { client, onClose, workspaceId, options } = opening
   const sessionId = await sessionFor(client, workspaceId, options)
   const following = follow(client, sessionId)
   let state = stateFrom(await client.session.open({ sessionId }))
   onClose(() => following.fail(new BelayError('disconnected', 'The core ended before the answer did.')))
+  opening.onBehind?.(held => void client.session.hold({ sessionId, held }).catch(() => {}))
 
   const turn: Conversation['turn'] = async (parts, signal, told) => {
     const startedAt = performance.now()
@@ -116,7 +121,11 @@ export async function sessionFor(
     const of = { workspaceId, mode: mode ?? undefined, model: model ?? undefined, flags }
     return (await session.create({ ...of, sessionId: options.sessionId ?? undefined })).sessionId
   }
-  await session.setFlags({ sessionId: known, flags })
+  await session.setFlags({ sessionId: known, flags }).catch(thrown => {
+    const { code, message } = toFault(thrown)
+    if (code !== 'locked_elsewhere' || options.attach !== null) throw thrown
+    throw new BelayError(code, `${message} Where that is a window’s, --attach works in it.`, { cause: thrown })
+  })
   if (mode) await session.setMode({ sessionId: known, mode: mode satisfies Mode })
   if (model) await session.setModel({ sessionId: known, model, effort: 'auto' })
   return known

@@ -1,4 +1,5 @@
 /** What came in by a pipe, whole or not at all: at most 10 MiB, and never a wait for a pipe that nobody writes to. */
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { BelayError } from '#contract/error'
 
@@ -6,12 +7,19 @@ export const MAX_STDIN_BYTES = 10 * 1024 * 1024
 /** Patience with a pipe that is only a bonus, since the prompt stands on the command line. */
 const FIRST_BYTES_MS = 200
 
-/** `required`: the prompt is expected here, so wait for its end. Throws `too_large`. '' when nothing came. */
-export async function readStdin(input: Readable & { isTTY?: boolean }, required: boolean): Promise<string> {
-  if (input.isTTY) return ''
+export interface Piped {
+  /** '' when nothing came. */
+  readonly text: string
+  /** False: what could not be read stands there as �. */
+  readonly utf8: boolean
+}
+
+/** `required`: the prompt is expected here, so wait for its end. Throws `too_large`. */
+export async function readStdin(input: Readable & { isTTY?: boolean }, required: boolean): Promise<Piped> {
+  if (input.isTTY) return { text: '', utf8: true }
   const chunks: Buffer[] = []
   let bytes = 0
-  const whole = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     input.on('data', (chunk: Buffer | string) => {
       const piece = Buffer.from(chunk)
       chunks.push(piece)
@@ -26,10 +34,11 @@ export async function readStdin(input: Readable & { isTTY?: boolean }, required:
     if (!required) setTimeout(() => chunks.length === 0 && resolve(), FIRST_BYTES_MS).unref()
   })
   try {
-    await Promise.race([whole, nobody])
+    await Promise.race([ended, nobody])
   } finally {
     input.pause()
     input.removeAllListeners('data')
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const whole = Buffer.concat(chunks)
+  return { text: whole.toString('utf8'), utf8: isUtf8(whole) }
 }

@@ -3,6 +3,7 @@
  * the token, one run a session, and no run outlives the request it answers.
  */
 import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -157,12 +158,12 @@ async function streamed(
   })
   const tail = tailOf(run.stderr)
   let told = false
-  const write = (line: string) => {
-    if (response.write(`event: message\ndata: ${line}\n\n`)) return
-    return new Promise<void>(resolve => {
-      response.once('drain', resolve)
-      response.once('close', resolve)
-    })
+  const write = async (line: string) => {
+    if (response.write(`event: message\ndata: ${line}\n\n`) || response.destroyed) return
+    const settled = new AbortController()
+    const { signal } = settled
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => {})
+    settled.abort()
   }
   for await (const line of createInterface({ input: run.stdout })) {
     const isResult = line.startsWith('{"type":"result"')

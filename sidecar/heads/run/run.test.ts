@@ -184,6 +184,31 @@ it('begins no model call above the budget, and ends with 4', async () => {
   ])
 })
 
+it('says where no price is known, and counts tokens in its place', async () => {
+  const args = [script([{ text: 'hi' }, { usage: { input: 10, output: 5 } }]), '--max-budget-usd', '1']
+  const parsed = parseOptions('run', args, nearest)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  const outcome = await run({
+    ...(await connect('run')),
+    ...{ workspaceId, options: parsed.options, context: '', prompt: parsed.options.prompt ?? '' },
+    introduced: { cwd: '/project', version: '0' },
+    signal: new AbortController().signal,
+    line: () => {},
+    interruptedBy: () => null,
+  })
+  const unpriced = { ...outcome, spent: null, turn: { ...outcome.turn, cost: null } }
+  expect(print(unpriced, 'text')).toEqual({
+    stdout: 'hi\n',
+    stderr: expect.stringMatching(/no price is known.*it took 10 tokens in and 5 out/),
+    exit: 0,
+  })
+  expect(JSON.parse(print(unpriced, 'json').stdout)).toMatchObject({
+    total_cost_usd: null,
+    session_cost_usd: null,
+    metrics: { total_tokens: 15 },
+  })
+})
+
 it('ends with 2 at the limit of model calls', async () => {
   const look = [{ call: 'look', arguments: { path: 'a' } }]
   const { exit, stderr } = await belay([script(look, look, look), '--max-turns', '2'])
@@ -214,8 +239,11 @@ it('hands over what came on stdin beside the prompt', async () => {
 it('reads stdin to its end, waits for no silent pipe, and refuses too much', async () => {
   const pipe = new PassThrough()
   pipe.end('words')
-  expect(await readStdin(pipe, true)).toBe('words')
-  expect(await readStdin(new PassThrough(), false)).toBe('')
+  expect(await readStdin(pipe, true)).toEqual({ text: 'words', utf8: true })
+  expect(await readStdin(new PassThrough(), false)).toEqual({ text: '', utf8: true })
+  const odd = new PassThrough()
+  odd.end(Buffer.from([0x63, 0x61, 0x66, 0xe9]))
+  expect(await readStdin(odd, true)).toEqual({ text: 'caf\ufffd', utf8: false })
   const flood = new PassThrough({ highWaterMark: MAX_STDIN_BYTES + 2 })
   flood.end(Buffer.alloc(MAX_STDIN_BYTES + 1))
   await expect(readStdin(flood, true)).rejects.toMatchObject({ code: 'too_large' })

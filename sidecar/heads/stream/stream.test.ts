@@ -19,10 +19,14 @@ async function begin(...args: string[]) {
   const said: Said[] = []
   const lookers = new Set<() => void>()
   const stop = new AbortController()
+  let behind = (_behind: boolean): void => {}
   const ended = stream({
     ...(await connect('stream')),
     ...{ workspaceId, options: parsed.options, input, signal: stop.signal },
     introduced: { cwd: '/project', version: '0' },
+    onBehind: listener => {
+      behind = listener
+    },
     write(line: Line) {
       said.push(line as Said)
       for (const look of lookers) look()
@@ -33,6 +37,7 @@ async function begin(...args: string[]) {
     said,
     ended,
     input,
+    behind: (is: boolean) => behind(is),
     stop: () => stop.abort(),
     send: (...lines: unknown[]) =>
       input.write(lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')),
@@ -103,6 +108,31 @@ it('hears an interrupt at once, behind any number of waiting prompts, and says w
     { subtype: 'success', request_id: 'now', response: {} },
   ])
   expect(said.filter(isResult)).toHaveLength(257)
+})
+
+it('begins no step while its reader is behind, and hears an interrupt all the same', async () => {
+  const slow = await begin('--verbose', '--replay-user-messages')
+  const begun = (count: number) =>
+    slow.until(() => slow.said.filter(({ type, message }) => type === 'user' && message).length === count)
+  await slow.until(({ type }) => type === 'system')
+  slow.behind(true)
+  slow.send(user(script([{ text: 'late' }])))
+  // As long as another one takes for all of it.
+  const quick = await begin()
+  quick.send(user(script([{ call: 'look', arguments: { path: 'a' } }], [{ text: 'quick' }])))
+  await quick.until(isResult)
+  expect(slow.said.map(({ type }) => type)).toEqual(['system', 'user'])
+  slow.behind(false)
+  expect(await slow.until(isResult)).toMatchObject({ result: 'late' })
+
+  slow.behind(true)
+  slow.send(user(script([{ text: 'never' }])))
+  await begun(2)
+  slow.send(control('now', { subtype: 'interrupt' }))
+  await slow.until(line => isResult(line) && line.interrupted === true)
+  expect(slow.said.filter(isResult).map(({ result }) => result)).toEqual(['late', ''])
+  for (const each of [slow, quick]) each.input.end()
+  expect([await slow.ended, await quick.ended]).toEqual([1, 0])
 })
 
 it('changes mode and model, and refuses what only a command line may say', async () => {

@@ -18,6 +18,8 @@ import { inputLines } from './input-lines.ts'
 
 /** Prompts that may wait; more are refused, not held back, so that an interrupt behind them is heard. */
 const MOST_WAITING = 256
+/** Characters of their lines, images in them. */
+const MOST_WAITING_CHARS = 64 * 1024 * 1024
 const CAPABILITIES = ['interrupt', 'set_permission_mode', 'set_model', 'can_use_tool', 'ask_user', 'approve_plan']
 
 export interface StreamRequest extends Opening {
@@ -37,7 +39,8 @@ export async function stream(request: StreamRequest): Promise<number> {
   const { client, sessionId } = conversation
   const tools = await conversation.tools()
   const asking = createAsking(conversation, write)
-  const waiting: Extract<Input, { kind: 'prompt' }>[] = []
+  const waiting: (Extract<Input, { kind: 'prompt' }> & { chars: number })[] = []
+  let waitingChars = 0
   const purse: Purse = { spent: 0 }
   let running: AbortController | null = null
   let over = false
@@ -77,11 +80,17 @@ export async function stream(request: StreamRequest): Promise<number> {
     }
   }
 
-  const take = (input: Input): void => {
+  const take = (input: Input, chars = 0): void => {
     if (input.kind === 'bad') complain(input.message)
     if (input.kind === 'prompt') {
-      if (waiting.length < MOST_WAITING) waiting.push(input)
-      else complain(`This prompt was not taken: ${MOST_WAITING} wait already. Send it again when some are done.`)
+      const full = waiting.length > 0 && waitingChars + chars > MOST_WAITING_CHARS
+      if (full || waiting.length >= MOST_WAITING) {
+        const many = full ? 'those that wait are as large as can be kept' : `${MOST_WAITING} wait already`
+        complain(`This prompt was not taken: ${many}. Send it again when some are done.`)
+      } else {
+        waiting.push({ ...input, chars })
+        waitingChars += chars
+      }
       wake()
     }
     if (input.kind === 'control')
@@ -97,11 +106,8 @@ export async function stream(request: StreamRequest): Promise<number> {
 
   const read = async (): Promise<void> => {
     for await (const line of inputLines(request.input)) {
-      take(
-        'problem' in line
-          ? { kind: 'bad', message: `This line was passed over: ${line.problem}. The session goes on.` }
-          : readInput(line.text),
-      )
+      if ('text' in line) take(readInput(line.text), line.text.length)
+      else take({ kind: 'bad', message: `This line was passed over: ${line.problem}. The session goes on.` })
     }
   }
   const reading = read()
@@ -147,6 +153,7 @@ export async function stream(request: StreamRequest): Promise<number> {
     while (!signal.aborted) {
       const next = waiting.shift()
       if (next) {
+        waitingChars -= next.chars
         if (options.replay) write(next.line as Line)
         const outcome = await oneTurn(next.parts)
         write(resultOf(outcome))
