@@ -9,6 +9,8 @@ import { version } from './version.ts'
 interface Subcommand {
   readonly usage: string
   readonly summary: string
+  /** The rest of its help, where it does not print its own. */
+  readonly more?: readonly string[]
   /** Returns the exit code. */
   readonly run: (args: string[]) => Promise<number> | number
 }
@@ -52,27 +54,41 @@ const table: Readonly<Record<string, Subcommand>> = {
   doctor: {
     usage: 'doctor',
     summary: 'Look whether everything Belay needs is here, and say what to do about the rest.',
+    more: [
+      'Looks at git, the jail for commands, language servers, and the models that you agreed to.',
+      'Exit: 0 Belay can work here, 1 something that it needs is missing.',
+    ],
     run: async args => (await ready(() => import('./doctor.ts'))).main(args),
   },
   sandbox: {
     usage: 'sandbox [--cwd folder]',
     summary: 'Print what commands of the agent may do in a folder, and whether the jail holds.',
+    more: [
+      '  --cwd <folder>  which folder; the one that you are in when left out',
+      'Exit: 0 the jail holds, 1 it does not, 2 a word that is not understood.',
+    ],
     run: async args => (await ready(() => import('./sandbox.ts'))).main(args),
   },
   completion: {
     usage: 'completion bash|zsh|fish',
     summary: 'Print a script that completes these words in your shell.',
+    more: [
+      '  bash: eval "$(belay completion bash)" in ~/.bashrc',
+      '  zsh:  eval "$(belay completion zsh)" in ~/.zshrc, after compinit',
+      '  fish: belay completion fish > ~/.config/fish/completions/belay.fish',
+    ],
     run: async args => (await import('./completion.ts')).main(args, Object.keys(table)),
   },
   version: {
     usage: 'version',
     summary: 'Print the version, and of which sources it is.',
+    more: [],
     run: async () => {
       const { buildStamp, versionWords } = await import('../supervise/build-stamp.ts')
       return say(versionWords(version, buildStamp(import.meta.dirname)))
     },
   },
-  help: { usage: 'help', summary: 'Print this.', run: () => say(help()) },
+  help: { usage: 'help', summary: 'Print this.', more: [], run: () => say(help()) },
 }
 const aliases: Readonly<Record<string, string>> = {
   '--version': 'version',
@@ -106,6 +122,8 @@ async function main([name, ...args]: string[]): Promise<number> {
     return (await ready(() => import('./interactive.ts'))).main(name === undefined ? [] : [name, ...args])
   const chosen = aliases[name] ?? name
   const found = Object.hasOwn(table, chosen) ? table[chosen] : undefined
+  if (found?.more && args.some(each => each === '--help' || each === '-h'))
+    return say([`Usage: belay ${found.usage}`, '', found.summary, ...found.more].join('\n'))
   if (found) return found.run(args)
   const { nearest } = await import('../base/nearest.ts')
   const meant = nearest(name, Object.keys(table))

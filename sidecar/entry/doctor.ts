@@ -7,7 +7,11 @@ import { version } from './version.ts'
 
 const marks = { ok: 'ok     ', note: 'note   ', missing: 'MISSING' }
 
-export async function main(_args: string[]): Promise<number> {
+export async function main(args: string[]): Promise<number> {
+  if (args.length > 0) {
+    process.stderr.write(`belay doctor takes no words; “${args[0]}” is one. See “belay doctor --help”.\n`)
+    return 1
+  }
   const findings = [
     ...(await examine(foldersOf(), process.env)),
     await jailFinding(),

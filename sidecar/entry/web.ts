@@ -21,7 +21,7 @@ const END_TIMEOUT_MS = 10_000
 
 /** Throws in words for the person. */
 export async function main(args: string[], face: 'web' | 'serve' = 'web'): Promise<number> {
-  if (args.includes('--help')) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(webHelp(face))
     return 0
   }
