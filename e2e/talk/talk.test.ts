@@ -1,11 +1,12 @@
 /// <reference path="../../sidecar/agent/markdown.d.ts" />
-/** The one talk through every entry there is: `belay run`'s loopback, the socket that tools attach to, and a window's WebSocket. */
+/** The one talk through every entry there is: the loopback, the socket that tools attach to, windows of browser and desktop, and the faces of text. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { client } from '@agentclientprotocol/sdk'
+import { MessageChannel } from 'node:worker_threads'
+import { client, type SessionUpdate } from '@agentclientprotocol/sdk'
 import { expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { told } from '../../sidecar/agent/fixture.case.ts'
@@ -21,6 +22,7 @@ import { createCore } from '../../sidecar/core.ts'
 import { createAcpAgent } from '../../sidecar/heads/acp/agent.ts'
 import { parseOptions } from '../../sidecar/heads/headless/options.ts'
 import { reach } from '../../sidecar/heads/headless/reach.ts'
+import { plain } from '../../sidecar/heads/interactive/plain.ts'
 import { run } from '../../sidecar/heads/run/run.ts'
 import { stream } from '../../sidecar/heads/stream/stream.ts'
 import { type Service, serve } from '../../sidecar/server/serve.ts'
@@ -28,6 +30,7 @@ import { createWebGateway } from '../../sidecar/server/web.ts'
 import { connectOver } from '../../sidecar/transport/connection.ts'
 import { connectLocal, listenLocal, localSocketPath } from '../../sidecar/transport/local-socket.ts'
 import { loopback } from '../../sidecar/transport/loopback.ts'
+import { messagePortLink } from '../../sidecar/transport/message-port.ts'
 import { modesCase, outcomesOf, promptIn, withNobodyToAsk } from './modes.case.ts'
 import { expectedBy, listen as heardBy, slow, type TalkEntry, talkCase, written } from './talk.case.ts'
 
@@ -139,6 +142,20 @@ const entries: readonly TalkEntry[] = [
         }
       }),
   },
+  {
+    name: 'a desktop window’s port',
+    skipped: null,
+    open: () =>
+      openWith(async serveLink => ({
+        async link() {
+          const { port1, port2 } = new MessageChannel()
+          serveLink(messagePortLink(port2))
+          return messagePortLink(port1)
+        },
+        end: () => {},
+      })),
+  },
+  { name: 'belay', skipped: 'speaks to a person; it is talked to below', open: unavailable },
   { name: 'belay run', skipped: 'answers no asks; heads/run/run.test.ts speaks it', open: unavailable },
   { name: 'belay stream', skipped: 'speaks lines; it is talked to below', open: unavailable },
   { name: 'belay acp', skipped: 'speaks its own protocol; it is talked to below', open: unavailable },
@@ -215,6 +232,44 @@ it('the one talk through belay stream', { timeout: 30_000 }, async () => {
   await opened.dispose()
 })
 
+it('the one talk through belay, in plain lines', { timeout: 30_000 }, async () => {
+  const opened = await openWith(overLoopback)
+  const given = parseOptions('terminal', ['--model', 'scripted/default'], nearest)
+  if ('problem' in given) throw new Error(given.problem)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let shown = ''
+  output.on('data', piece => {
+    shown += piece
+  })
+  const reader = await opened.connect('reader')
+  const events = heardBy(reader)
+  const connection = connectOver(await opened.link())
+  const { workspaceId, folder } = opened
+  const ended = plain({
+    ...(await reach(connection, 'terminal')),
+    ...{ workspaceId, options: given.options, folder, input, output, signal: alone.signal },
+  })
+  const say = (words: string) => input.write(`${words}\n`)
+  await expect.poll(() => shown).toContain('Write to the agent')
+  const { sessions } = await reader.session.list({ workspaceId })
+  await reader.session.open({ sessionId: sessions[0]?.sessionId as SessionId })
+  say(written[0]?.text ?? '')
+  await expect.poll(() => shown).toContain('Answer: yes')
+  say('yes')
+  await events.until('turn.ended', 1)
+  say(slow[0]?.text ?? '')
+  await events.until('message.ended', 3)
+  say('/stop')
+  await events.until('turn.ended', 2)
+  say('Still there?')
+  await events.until('turn.ended', 3)
+  input.end()
+  await ended
+  expect(told(events.all)).toEqual(expectedBy('terminal'))
+  connection.dispose()
+  await opened.dispose()
+})
+
 it('the one talk through belay acp', { timeout: 30_000 }, async () => {
   const opened = await openWith(overLoopback)
   const reader = await opened.connect('reader')
@@ -225,8 +280,9 @@ it('the one talk through belay acp', { timeout: 30_000 }, async () => {
     version: '0',
     model: 'scripted/default',
   })
+  const updates: SessionUpdate[] = []
   await client({ name: 'editor' })
-    .onNotification('session/update', () => {})
+    .onNotification('session/update', ({ params }) => void updates.push(params.update))
     .onRequest('session/request_permission', () => ({ outcome: { outcome: 'selected', optionId: 'once' } }))
     .connectWith(app, async agent => {
       await agent.request('initialize', { protocolVersion: 1 })
@@ -239,8 +295,27 @@ it('the one talk through belay acp', { timeout: 30_000 }, async () => {
       await agent.notify('session/cancel', { sessionId })
       expect(await stopped).toEqual({ stopReason: 'cancelled' })
       expect(await say('Still there?')).toEqual({ stopReason: 'end_turn' })
+      await events.until('turn.ended', 3)
+
+      // What the protocol has beside a talk: the plan, commands, and a branch that is a session of its own.
+      expect(updates).toContainEqual({
+        sessionUpdate: 'plan',
+        entries: [{ content: 'Write it', priority: 'medium', status: 'in_progress' }],
+      })
+      const offered = updates.flatMap(each =>
+        each.sessionUpdate === 'available_commands_update' ? each.availableCommands.map(({ name }) => name) : [],
+      )
+      expect(offered).toEqual(['compact', 'rewind', 'undo'])
+      const fork = (await agent.request('session/fork' as never, { sessionId } as never)) as { sessionId: string }
+      expect(fork.sessionId).toMatch(/^ses_/)
+      expect(fork.sessionId).not.toBe(sessionId)
+      const inFork = (text: string) =>
+        agent.request('session/prompt', { sessionId: fork.sessionId, prompt: [{ type: 'text', text }] })
+      expect(await inFork('In the branch')).toEqual({ stopReason: 'end_turn' })
+      expect(await inFork('/rewind 1')).toEqual({ stopReason: 'end_turn' })
+      expect(await inFork('/undo')).toEqual({ stopReason: 'end_turn' })
+      await expect(inFork('/undo')).rejects.toMatchObject({ message: 'There is nothing to take back.' })
     })
-  await events.until('turn.ended', 3)
   expect(told(events.all)).toEqual(expectedBy('acp'))
   await end()
   await opened.dispose()

@@ -9,7 +9,7 @@ import { partsOf } from './prompt-blocks.ts'
 
 const root = { rootId: RootId.parse('root_0'), name: 'project', absolute: '/project' }
 
-type Answer = (asked: RequestPermissionRequest) => string | null
+type Answer = (asked: RequestPermissionRequest) => string | null | Promise<string>
 
 async function talk<T>(
   work: (
@@ -33,8 +33,8 @@ async function talk<T>(
         said.push(params.update)
         for (const look of lookers) look()
       })
-      .onRequest('session/request_permission', ({ params }) => {
-        const optionId = answer(params)
+      .onRequest('session/request_permission', async ({ params }) => {
+        const optionId = await answer(params)
         return { outcome: optionId === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } }
       })
       .connectWith(app, async agent => {
@@ -151,6 +151,49 @@ it('cancelling, once or twice, ends the turn as cancelled, and takes back what w
     expect(said).toContainEqual({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' })
     expect(await say(agent, sessionId, 'still there?')).toEqual({ stopReason: 'end_turn' })
   })
+})
+
+it('an answer that comes after the turn was stopped runs nothing; a client that goes in the middle of an ask leaves none', async () => {
+  let answerNow = () => {}
+  const answered = new Promise<string>(resolve => {
+    answerNow = () => resolve('once')
+  })
+  let asked = 0
+  const late = () => {
+    asked++
+    return answered
+  }
+  await talk(async (agent, said) => {
+    const { sessionId } = await begin(agent)
+    const going = say(agent, sessionId, change)
+    await expect.poll(() => asked).toBe(1)
+    await agent.notify('session/cancel', { sessionId })
+    expect(await going).toEqual({ stopReason: 'cancelled' })
+    answerNow()
+    expect(await say(agent, sessionId, 'still there?')).toEqual({ stopReason: 'end_turn' })
+    const states = said.flatMap(each => (each.sessionUpdate === 'tool_call_update' ? each.status : []))
+    expect(states.filter(state => state !== 'failed')).toEqual([])
+  }, late)
+  const { client: other } = await connect('other')
+  const left = await talk(
+    async agent => {
+      const { sessionId } = await begin(agent)
+      say(agent, sessionId, change).catch(() => {})
+      await expect.poll(() => asked).toBe(2)
+      return sessionId
+    },
+    () => {
+      asked++
+      return new Promise(() => {})
+    },
+  )
+  await expect
+    .poll(async () => {
+      const { asks, facts } = await other.session.open({ sessionId: left as never })
+      await other.session.close({ sessionId: left as never })
+      return [asks.filter(({ answer }) => answer === null).length, facts.running]
+    })
+    .toEqual([0, null])
 })
 
 it('loads a session with its history, resumes one without, lists, closes and deletes', async () => {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, expect, it } from 'vitest'
 import { createHttpApi, type StartedRun } from './api.ts'
 import { argumentsOf, RunOptions } from './body.ts'
@@ -135,8 +136,8 @@ async function serveLeaving() {
   return { url: `${url}/run` }
 }
 
-it('describes itself from the schemas it reads with', async () => {
-  const { url } = await serve(result({}, 0))
+it('describes itself from the schemas it reads with: what fits there is taken, what does not is refused', async () => {
+  const { url, post } = await serve(result({}, 0))
   const answer = await fetch(`${url}/openapi.json`, { headers: { Authorization: 'Bearer secret' } })
   const described = (await answer.json()) as {
     openapi: string
@@ -144,7 +145,10 @@ it('describes itself from the schemas it reads with', async () => {
       string,
       Record<
         string,
-        { requestBody?: { content: Record<string, { schema: { properties: object; additionalProperties: boolean } }> } }
+        {
+          requestBody?: { content: Record<string, { schema: { properties: object; additionalProperties: boolean } }> }
+          responses: Record<string, object>
+        }
       >
     >
   }
@@ -152,6 +156,38 @@ it('describes itself from the schemas it reads with', async () => {
   const { schema } = described.paths['/run']?.post?.requestBody?.content['application/json'] ?? {}
   expect(schema).toMatchObject({ additionalProperties: false, required: ['prompt'] })
   expect(Object.keys(schema?.properties ?? {})).toEqual(['prompt', 'options', 'workspace', 'metadata'])
+  const fits = new Ajv2020({ strict: false }).compile(schema as object)
+  const good = {
+    output_format: 'text',
+    model: 'a/b',
+    max_turns: 2,
+    allowed_tools: ['read'],
+    json_schema: {},
+    bare: true,
+  }
+  const bodies: [object, boolean][] = [
+    [{ prompt: 'x' }, true],
+    [{ prompt: 'x', options: good, metadata: { a: [1] } }, true],
+    [{}, false],
+    [{ prompt: 1 }, false],
+    [{ prompt: 'x', strange: 1 }, false],
+    [{ prompt: 'x', options: { max_turns: 0 } }, false],
+    [{ prompt: 'x', options: { outputFormat: 'text' } }, false],
+    [{ prompt: 'x', options: { output_format: 'xml' } }, false],
+    [{ prompt: 'x', options: { add_dirs: '/x' } }, false],
+  ]
+  for (const [body, right] of bodies) {
+    const taken = (await post('/run', body)).status !== 400
+    expect({ body, fits: fits(body), taken }).toEqual({ body, fits: right, taken: right })
+  }
+  // Each way it describes is one that it goes: no other method, and no answer that is not named.
+  for (const [path, methods] of Object.entries(described.paths))
+    for (const [method, { responses }] of Object.entries(methods)) {
+      const headers = { Authorization: 'Bearer secret' }
+      const { status } = await fetch(url + path, { method: method.toUpperCase(), headers })
+      expect(Object.keys(responses), `${method} ${path}`).toContain(`${status}`)
+      expect((await fetch(url + path, { method: 'DELETE', headers })).status).toBe(405)
+    }
 })
 
 it('options become those of belay run', () => {

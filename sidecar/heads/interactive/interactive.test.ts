@@ -152,6 +152,26 @@ it('says what is no command, completes what is one, and Ctrl+C stops first and l
   await screen.ended
 })
 
+it('takes several lines, has its history, and steers what runs', async () => {
+  const screen = await open()
+  await screen.until(text => text.includes('/help'))
+  for (const key of ['f', 'i', 'r', 's', 't', '\x1b\r', 's', 'e', 'c', 'o', 'n', 'd', '\r']) screen.type(key)
+  await screen.until(text => text.includes('You said: first') && text.includes('ready'))
+  expect(screen.text()).toMatch(/^› first\n {2}second$/m)
+  // The last words again, by a key.
+  screen.type('\x1b[A')
+  screen.type('\r')
+  await screen.until(text => text.split('You said: first').length === 3 && text.includes('ready'))
+  send(screen, script([{ call: 'slow', arguments: {} }], [{ text: 'On.' }]))
+  await screen.until(text => text.includes('● slow'))
+  send(screen, 'mind the gap')
+  await screen.until(text => text.includes('1 on the way'))
+  screen.type('\x03')
+  await screen.until(text => text.includes('Stopped. What was done is kept.'))
+  screen.stop()
+  await screen.ended
+})
+
 it('streams without drawing anew: a screen is never cleared, and little is written for each piece', async () => {
   const screen = await open()
   await screen.until(text => text.includes('/help'))

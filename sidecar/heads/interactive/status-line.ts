@@ -23,12 +23,13 @@ export function createStatusLine(theme: Theme, facts: () => StatusFacts): Compon
         contextTokens === null ? '?' : `${thousands(contextTokens)}/${window === null ? '?' : thousands(window)}`
       const parts = [
         running === null ? 'ready' : 'working · Ctrl+C stops',
+        // What a person has just sent: a narrow terminal cuts the end.
+        steers.length > 0 ? `${steers.length} on the way` : '',
+        queue.length > 0 ? `${queue.length} waiting` : '',
         mode,
         producer?.model ?? '',
         full,
         cost === null ? '' : `$${cost.toFixed(cost < 1 ? 4 : 2)}`,
-        steers.length > 0 ? `${steers.length} on the way` : '',
-        queue.length > 0 ? `${queue.length} waiting` : '',
         jailed ? 'jail on' : 'no jail: commands ask',
       ]
       return [truncateToWidth(theme.dim(parts.filter(Boolean).join(' · ')), width)]
