@@ -45,7 +45,10 @@ Without --model new sessions take the model you chose in Belay.`
 
 function read(args: string[]): { model: string | null; help: boolean } | { problem: string } {
   try {
-    const { values } = parseArgs({ args, options: { model: { type: 'string' }, help: { type: 'boolean' } } })
+    const { values } = parseArgs({
+      args,
+      options: { model: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    })
     const { model = null, help = false } = values
     if (model !== null && !/^[^/\s]+\/\S+$/.test(model)) return { problem: '--model is provider/model.' }
     return { model, help }

@@ -36,7 +36,7 @@ it('helps with each subcommand that “belay help” lists, and starts nothing',
     expect({ name, ...helped }).toMatchObject({ code: 0, err: '' })
     expect(helped.out).toContain(`belay ${name}`)
   }
-  expect(await run('doctor', '-h')).toEqual(await run('doctor', '--help'))
+  for (const name of ['doctor', 'acp']) expect(await run(name, '-h')).toEqual(await run(name, '--help'))
   expect(existsSync(join(home, 'belay'))).toBe(false)
 })
 
