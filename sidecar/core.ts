@@ -235,7 +235,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     folder: join(folders.data, 'sessions'),
     log,
     instanceId,
-    describeInstance: `Belay ${process.pid}`,
+    describeInstance: 'Belay',
   })
   const permission = createPermission({
     folders,

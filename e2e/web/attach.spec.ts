@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { built } from '../fixtures/start.ts'
 import { type Belay, expect, test } from './belay.ts'
-import { agent, allow, askCard, ready, runCommand, say, script, transcript } from './window.ts'
+import { agent, allow, askCard, ready, runCommand, say, script, transcript, turnEnds } from './window.ts'
 
 test.use({ setup: { scripted: true } })
 
@@ -83,6 +83,7 @@ test('what a terminal began in a core of its own is followed and steered in the 
   await expect.poll(terminal.output).toContain('Answer: yes')
   await allow(page)
   await expect.poll(terminal.output).toContain('It was answered elsewhere.')
+  await expect(turnEnds(page)).toHaveCount(2)
   await expect(transcript(page)).toContainText('Written by both.')
 
   await say(page, 'steered from the window')

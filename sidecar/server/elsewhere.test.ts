@@ -132,6 +132,7 @@ it('a core without a door is read along, and refuses words with its name', { tim
   const terminal = (await greet(there.service, 'terminal')).client
   const { workspaceId } = await there.openFolder(project)
   const { sessionId } = await terminal.session.create({ workspaceId, model: 'scripted/default' })
+  await terminal.session.open({ sessionId })
   const here = await core('ins_here')
   const window = await windowOf(here, async () => {
     throw new BelayError('not_found', 'Nothing of Belay listens as that.')
@@ -143,4 +144,12 @@ it('a core without a door is read along, and refuses words with its name', { tim
     code: 'locked_elsewhere',
     message: expect.stringContaining('is open for writing in Belay'),
   })
+  // Let go of there, and not opened again here: it is written all the same.
+  await terminal.session.close({ sessionId })
+  const said = () =>
+    prompt(window.client, sessionId as never, script([{ text: 'yes' }])).then(
+      ({ outcome }) => outcome as string,
+      ({ code }) => code as string,
+    )
+  await expect.poll(said).toBe('started')
 })

@@ -56,6 +56,8 @@ export interface RoomOptions {
 }
 
 export interface Rooms {
+  /** Whoever held it may have gone: then it is ours to write from now on, and those who read along open it again. */
+  renew(sessionId: SessionId): Promise<void>
   /** Opens it if nobody has, keeps it open until `work` settles. */
   use<T>(sessionId: SessionId, work: (room: Room) => Promise<T>): Promise<T>
   /** From `look`'s answer on, what happens reaches the client. `look` is called with no event in between. */
@@ -212,13 +214,14 @@ export function createRooms(options: RoomOptions): Rooms {
     }
   }
 
-  /** Whoever held it may have gone: then it is ours to write from now on, and those who read along open it again. */
-  const renew = async (sessionId: SessionId): Promise<void> => {
+  const renew: Rooms['renew'] = async sessionId => {
     const kept = settled.get(sessionId)
     // What a sub-agent did is ours to write already, and never a client's.
-    if (!kept?.readOnlyBecause || kept.readOnlyBecause.code === 'denied' || kept.uses > 0) return
+    if (!kept?.readOnlyBecause || kept.readOnlyBecause.code === 'denied') return
     const open = await store.open(sessionId).catch(() => null)
     if (!open) return
+    // Somebody else was quicker, or it was let go of.
+    if (settled.get(sessionId) !== kept) return open.close()
     await drop(sessionId, kept)
     const fresh = tellOpened(build(open, null))
     for (const clientId of kept.inside) fresh.inside.add(clientId)
@@ -226,6 +229,7 @@ export function createRooms(options: RoomOptions): Rooms {
   }
 
   return {
+    renew,
     use,
     async enter(sessionId, clientId, look) {
       await renew(sessionId)

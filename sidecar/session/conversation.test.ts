@@ -322,7 +322,7 @@ describe('refused', () => {
     })
     await talks.dispose()
     await store.dispose()
-    await other.talks.handlers.open({ sessionId }, b.context)
+    // Also for who does not open it again: what waited to be said is said.
     expect(await other.talks.handlers.prompt(prompt, b.context)).toMatchObject({ outcome: 'started' })
   })
 

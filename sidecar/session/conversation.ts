@@ -111,11 +111,13 @@ export function createConversations(options: ConversationOptions): Conversations
     )
   }
   /** For verbs that write: refused, with the holder's name, where the session is only read. */
-  const writing = <T>(sessionId: SessionId, work: (room: Room) => Promise<T>): Promise<T> =>
-    rooms.use(sessionId, room => {
+  const writing = async <T>(sessionId: SessionId, work: (room: Room) => Promise<T>): Promise<T> => {
+    await rooms.renew(sessionId)
+    return rooms.use(sessionId, room => {
       if (room.readOnlyBecause) throw room.readOnlyBecause
       return work(room)
     })
+  }
   /** A turn that waits since before a restart goes on first: it is who takes the answer. */
   const reply = async (room: Room, context: CallContext) => {
     await room.talk.wake()
