@@ -29,7 +29,7 @@ export interface SetAsides {
   readonly changed: Emitter<null>
   /** At once, before anything else of Belay's looks at the tree. Its id; null where it could not be moved. Never throws. */
   take(path: string, root: string, of: AsideOf): string | null
-  /** The newest first. Never throws. */
+  /** The newest first; those of one moment by their paths. Never throws. */
   list(): SetAside[]
   /** Throws `not_found`, `already_exists`, `outside` and what the disk says; then it still waits. */
   putBack(id: string): SetAside
@@ -97,7 +97,7 @@ export function createSetAsides(folder: string, onFault: (fault: unknown) => voi
       changed.emit(null)
       return id
     },
-    list: () => all().sort((a, b) => (a.id < b.id ? 1 : -1)),
+    list: () => all().sort((a, b) => b.at - a.at || (a.path < b.path ? -1 : 1)),
     putBack(id) {
       const note = find(id)
       const held = holdFolder(note.root, dirname(note.path))

@@ -16,11 +16,12 @@ export function AsideBanner() {
 
 function Waiting({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
   const t = useT()
-  const [away, setAway] = useState<string | null>(null)
+  /** Those that were there when it was put away. */
+  const [away, setAway] = useState<readonly string[]>([])
   const open = useCallback((signal: AbortSignal) => belay.sandbox.setAside({ workspaceId }, { signal }), [workspaceId])
   const places = useFollowed(open, 'sandbox/setAsideChanged').value?.places ?? []
-  const newest = places[0]?.id
-  if (newest === undefined || (away !== null && newest <= away)) return null
+  const ids = places.map(({ id }) => id)
+  if (ids.every(id => away.includes(id))) return null
   const title = t('app.aside', { count: places.length })
   return (
     <section className="app-banner app-banner-ask" aria-label={title}>
@@ -29,7 +30,7 @@ function Waiting({ workspaceId }: { readonly workspaceId: WorkspaceId }) {
         <b>{title}</b> {t('app.asideMeans')}
       </span>
       <Button onClick={() => showOver('settings', 'jail')}>{t('app.asideShow')}</Button>
-      <IconButton label={t('app.putAway')} icon={X} size={14} onClick={() => setAway(newest)} />
+      <IconButton label={t('app.putAway')} icon={X} size={14} onClick={() => setAway(ids)} />
     </section>
   )
 }
