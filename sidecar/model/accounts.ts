@@ -9,7 +9,6 @@ import type { Ways } from '../base/proxy.ts'
 import type { ListedModel } from './catalog.ts'
 import { modelsAt } from './local-models.ts'
 import { fetchFor, fromEnvironment } from './network.ts'
-import type { ModelsOptions } from './options.ts'
 import type { Provider } from './provider.ts'
 import type { Account } from './remote.ts'
 
@@ -20,6 +19,9 @@ export interface Secrets {
   set(name: string, value: string): Promise<void>
   delete(name: string): Promise<void>
 }
+
+/** The person's; where names are given, one that has them all is enough. */
+export type PersonsEnvironment = (holding?: readonly string[]) => Promise<NodeJS.ProcessEnv>
 
 export interface Accounts {
   /** Asks the ports of this machine again (at most 500 ms). */
@@ -45,7 +47,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 /** `environment` is the person's; asked each time, for it may arrive late. */
 export function createAccounts(
-  environment: ModelsOptions['environment'],
+  environment: PersonsEnvironment,
   secrets: Secrets | null,
   providers: () => readonly Provider[],
   ways: Ways,

@@ -2,7 +2,7 @@
 import type { CustomProvider } from '#contract/provider-settings'
 import type { Model } from '../agent/ports.ts'
 import type { Ways } from '../base/proxy.ts'
-import type { Secrets } from './accounts.ts'
+import type { PersonsEnvironment, Secrets } from './accounts.ts'
 
 /** The default when nothing else is configured: not an AI. */
 export const GUIDE_MODEL = 'guide/guide'
@@ -12,8 +12,7 @@ export interface ModelsOptions {
   readonly folder: string
   /** Where lists of models are kept. */
   readonly cache: string
-  /** The person's; where names are given, one that has them all is enough. */
-  readonly environment: (holding?: readonly string[]) => Promise<NodeJS.ProcessEnv>
+  readonly environment: PersonsEnvironment
   readonly secrets: Secrets | null
   /** How a request leaves this machine. */
   readonly ways: Ways
