@@ -416,7 +416,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       },
     },
     async openFolder(folder, { trust = false, more = [] } = {}) {
-      const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run', more })
+      const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run', more, unseen: clients.size === 0 })
       return info
     },
     writerElsewhere: store.writerElsewhere,

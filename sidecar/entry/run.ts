@@ -1,4 +1,5 @@
 /** `belay run`: one prompt in a core of its own in this process, reached through the loopback like any other. Everything it started ends with it. */
+import { z } from 'zod'
 import { nearest } from '../base/nearest.ts'
 import { createLineWriter } from '../heads/headless/line-writer.ts'
 import { type HeadlessOptions, parseOptions, usageOf } from '../heads/headless/options.ts'
@@ -14,6 +15,8 @@ export async function main(args: string[]): Promise<number> {
   if ('problem' in parsed) return complain(parsed.problem, exits.error)
   const { options } = parsed
   if (options.help) return say(`${usageOf('run')}\n`, exits.done)
+  // Each schema is met a few times in a run: making code for them would cost more than it saves.
+  z.config({ jitless: true })
   // The core comes up while stdin is read.
   const coming = import('./headless-core.ts')
   const asked = options.prompt?.trim() ? options.prompt : null

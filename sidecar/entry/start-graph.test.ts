@@ -70,6 +70,12 @@ test('`belay web` loads nothing of the core, nor the words it speaks with its cl
   expect(loaded.filter(each => rooms.test(each))).toEqual([])
 })
 
+test('the thread that looks at a folder for checkpoints, one in every turn, loads no schemas', () => {
+  const loaded = loadedBy('../checkpoint/thread.ts')
+  expect(loaded.has('checkpoint/store.ts')).toBe(true)
+  expect([...loaded].filter(each => each === 'zod' || /^contract\/(?!error)/.test(each))).toEqual([])
+})
+
 test('no core loads the system’s watcher, git or a second way to watch before a folder is shown', () => {
   const loaded = loadedBy('sidecar-process.ts')
   expect(loaded.has('core.ts')).toBe(true)

@@ -1,7 +1,7 @@
 /** The person's own commits: made as git would make them, with hooks and signing, and taken back by one. */
 import { readFile } from 'node:fs/promises'
 import type { GitPerson, GitRefusal } from '#contract/git'
-import { withHome } from '../workspace/roots.ts'
+import { withHome } from '../base/with-home.ts'
 import { inProgressOf } from './in-progress.ts'
 import { commitOf, ownFile, printing, stopped, unmergedNames } from './operation.ts'
 import { refusalOf, refuse } from './refusal.ts'

@@ -103,6 +103,12 @@ export function createLanguage(options: LanguageOptions): Language {
       return null
     }
   }
+  /** By its name alone: most of what is read needs no server, and nothing is loaded or asked for that. */
+  const covered = async (absolute: string): Promise<boolean> => {
+    if (!options.enabled()) return false
+    const { areCovered } = await import('./registry.ts')
+    return areCovered(absolute, options.servers())
+  }
   /** For what only describes: nothing is started. */
   const described = async (workspaceId: WorkspaceId) => {
     const workspace = options.workspace(workspaceId)
@@ -162,7 +168,8 @@ export function createLanguage(options: LanguageOptions): Language {
       }
     },
     warm(workspaceId, absolute) {
-      void usable(workspaceId)
+      void covered(absolute)
+        .then(is => (is ? usable(workspaceId) : null))
         .then(each => each?.warm(absolute))
         .catch(() => {})
     },

@@ -9,7 +9,7 @@ import { findJdk } from './jdk.ts'
 import { findProgram } from './program.ts'
 import { nearestMarked } from './project-root.ts'
 import { createRegistrations } from './registrations.ts'
-import { definitionsWith, shippedServers } from './registry.ts'
+import { areCovered, definitionsWith, shippedServers } from './registry.ts'
 import { answerOf } from './settings-answer.ts'
 import { errorsIn, newErrors } from './verdict.ts'
 import { wantedChanges } from './watched-files.ts'
@@ -40,6 +40,13 @@ describe('the registry', () => {
   it('marks every server whose project can make it run code', () => {
     const marked = shippedServers.filter(each => each.executesProjectCode).map(({ id }) => id)
     expect(marked).toEqual('go rust java lua dart swift kotlin ruby csharp eslint'.split(' '))
+  })
+
+  it('covers a file by its name, without looking for a program: most of what is read needs no server', () => {
+    const zig = { zig: setting({ command: ['zls'], extensions: ['zig'] }) }
+    expect(
+      ['/a/b.ts', '/a/B.PY', '/a/b.zig', '/a/b.txt', '/a/README.md', '/a/LICENSE'].map(name => areCovered(name, zig)),
+    ).toEqual([true, true, true, false, false, false])
   })
 
   it('takes changes and additions of the person; what is added may run anything, so it waits for full trust', () => {

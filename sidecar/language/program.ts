@@ -1,8 +1,9 @@
 /** Finds the program of a server without running anything: in Belay's own packages, or on the person's PATH. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { nodeProgram, outsideArchive } from '../base/node-program.ts'
+import { findOnPath } from '../base/on-path.ts'
 import type { ServerDefinition } from './definition.ts'
 import { findJdk } from './jdk.ts'
 
@@ -63,25 +64,4 @@ function typescriptAt(): { file: string; version: string | null } | null {
   const inner = packageAt(`@typescript/typescript-${process.platform}-${process.arch}`, beside)
   const file = inner && join(inner.folder, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')
   return file && existsSync(file) ? { file, version: outer.version } : null
-}
-
-/** The first of these names (or absolute paths) that can be run. Starts nothing. */
-export function findOnPath(names: readonly string[], env: NodeJS.ProcessEnv): string | null {
-  const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : ['']
-  for (const name of names) {
-    const places = isAbsolute(name) ? [name] : folders.flatMap(folder => endings.map(end => join(folder, name + end)))
-    const file = places.find(canRun)
-    if (file) return file
-  }
-  return null
-}
-
-function canRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
 }

@@ -3,7 +3,7 @@
  * which of them run code of the project: these wait for full trust.
  */
 import type { LanguageServerSetting } from '#contract/language'
-import type { ServerDefinition } from './definition.ts'
+import { endingOf, type ServerDefinition } from './definition.ts'
 
 const extracted = (file: string) =>
   ({
@@ -326,6 +326,10 @@ export function definitionsWith(settings: Readonly<Record<string, LanguageServer
   })
   return [...known, ...added]
 }
+
+/** Whether one of them is for files of such a name. */
+export const areCovered = (name: string, settings: Readonly<Record<string, LanguageServerSetting>>): boolean =>
+  definitionsWith(settings).some(({ languages }) => endingOf(name) in languages)
 
 function changesOf(
   languages: ServerDefinition['languages'],

@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BelayError } from '#contract/error'
+import { findOnPath } from '../base/on-path.ts'
 import type { ChildLedger, ProcessGroup } from '../base/process-group.ts'
 import { spawnGroup } from '../base/process-group.ts'
-import { findChromium, findExecutable, hasScreen } from './executables.ts'
+import { findChromium, hasScreen } from './executables.ts'
 
 export interface Browser {
   /** How the page is shown; `none`: there is no screen or no browser, the person opens the link. */
@@ -75,7 +76,7 @@ export function openPlainly(target: string, env: NodeJS.ProcessEnv): boolean {
       ? ['/usr/bin/open', target]
       : process.platform === 'win32'
         ? ['rundll32.exe', 'url.dll,FileProtocolHandler', target]
-        : [findExecutable(['xdg-open', 'gio'], env) ?? '', target]
+        : [findOnPath(['xdg-open', 'gio'], env) ?? '', target]
   if (!command || !hasScreen(env)) return false
   if (command.endsWith('gio')) args.unshift('open')
   const opener = spawn(command, args, { env, stdio: 'ignore', detached: true, windowsHide: true })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Folders } from '../base/folders.ts'
 import { outsideArchive } from '../base/node-program.ts'
-import { findChromium, findElectron, findExecutable, hasScreen } from './executables.ts'
+import { findOnPath } from '../base/on-path.ts'
+import { findChromium, findElectron, hasScreen } from './executables.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +21,7 @@ export async function examine(folders: Folders, env: NodeJS.ProcessEnv): Promise
   return [
     node(),
     ...(await Promise.all(Object.entries(folders).map(([name, folder]) => writable(name, folder)))),
-    await program('git', findExecutable(['git'], env), 'note', 'changes and history stay hidden: install git'),
+    await program('git', findOnPath(['git'], env), 'note', 'changes and history stay hidden: install git'),
     await program('ripgrep', await ripgrep(env), 'missing', 'search does not work: run npm ci again'),
     shell(env),
     ...windows(env),
@@ -64,13 +65,13 @@ async function ripgrep(env: NodeJS.ProcessEnv): Promise<string | null> {
     await access(binary, constants.X_OK)
     return binary
   } catch {
-    return findExecutable(['rg'], env)
+    return findOnPath(['rg'], env)
   }
 }
 
 function shell(env: NodeJS.ProcessEnv): Finding {
   const wanted = process.platform === 'win32' ? ['pwsh', 'powershell'] : [env.SHELL ?? '', '/bin/sh']
-  const found = findExecutable(wanted.filter(Boolean), env)
+  const found = findOnPath(wanted.filter(Boolean), env)
   if (found) return { state: 'ok', words: `shell: ${found}` }
   return { state: 'missing', words: 'no shell was found; set SHELL to one' }
 }

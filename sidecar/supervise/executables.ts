@@ -1,27 +1,15 @@
 /** Looks for programs on this machine without running them. */
-import { accessSync, constants, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { nodeProgram } from '../base/node-program.ts'
-
-/** The first of these names (or full paths) that can be run; null: none. */
-export function findExecutable(names: readonly string[], env: NodeJS.ProcessEnv = process.env): string | null {
-  const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : ['']
-  for (const name of names) {
-    const places = isAbsolute(name) ? [name] : folders.flatMap(folder => endings.map(end => join(folder, name + end)))
-    const found = places.find(isExecutable)
-    if (found) return found
-  }
-  return null
-}
+import { findOnPath } from '../base/on-path.ts'
 
 /** A browser that can show one page as a window of its own (`--app`). `BELAY_BROWSER` names another. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
-  if (env.BELAY_BROWSER) return findExecutable([env.BELAY_BROWSER], env)
+  if (env.BELAY_BROWSER) return findOnPath([env.BELAY_BROWSER], env)
   if (process.platform === 'darwin') {
     const apps = ['Chromium', 'Google Chrome', 'Microsoft Edge', 'Brave Browser']
-    return findExecutable(
+    return findOnPath(
       apps.map(app => `/Applications/${app}.app/Contents/MacOS/${app}`),
       env,
     )
@@ -29,7 +17,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | nul
   if (process.platform === 'win32') {
     const roots = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].filter(root => root !== undefined)
     const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
-    return findExecutable(
+    return findOnPath(
       programs.flatMap(program => roots.map(root => join(root, program))),
       env,
     )
@@ -42,7 +30,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | nul
     'microsoft-edge',
     'brave-browser',
   ]
-  return findExecutable(names, env)
+  return findOnPath(names, env)
 }
 
 /** Never `require('electron')`: without its binary that starts a download. */
@@ -51,7 +39,7 @@ export function findElectron(env: NodeJS.ProcessEnv = process.env): string | nul
   const program = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string]
   try {
     const home = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
-    return findExecutable([join(env.ELECTRON_OVERRIDE_DIST_PATH || join(home, 'dist'), program ?? 'electron')], env)
+    return findOnPath([join(env.ELECTRON_OVERRIDE_DIST_PATH || join(home, 'dist'), program ?? 'electron')], env)
   } catch {
     return null
   }
@@ -60,12 +48,3 @@ export function findElectron(env: NodeJS.ProcessEnv = process.env): string | nul
 /** False on a Linux machine without a screen: nothing can be opened there. */
 export const hasScreen = (env: NodeJS.ProcessEnv = process.env): boolean =>
   process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
-}

@@ -1,9 +1,9 @@
 /** How a command of the agent is started: in the jail, unless a person allowed that very command to run without it. */
-import { spawnSync } from 'node:child_process'
 import type { Violation } from '#contract/sandbox'
 import type { Root } from '#contract/workspace'
 import type { ToolContext } from '../agent/ports.ts'
 import { foreignEnvironment } from '../base/environment.ts'
+import { findOnPath } from '../base/on-path.ts'
 import { type ChildLedger, type ProcessGroup, spawnGroup } from '../base/process-group.ts'
 import { unattended } from '../sandbox/environment.ts'
 import type { Jail } from '../sandbox/jail.ts'
@@ -114,11 +114,10 @@ export function wordFor(program: string, command: string): string {
 }
 
 let here: CommandSetup['shell'] | null = null
-/** Of this machine; looks for bash once. */
+/** Of this machine; looks for bash once, and runs nothing for that. */
 export function shellHere(): CommandSetup['shell'] {
   here ??= commandShell(process.platform, hasBash())
   return here
 }
 
-const hasBash = (): boolean =>
-  process.platform !== 'win32' && spawnSync('bash', ['-c', ':'], { timeout: 2000 }).status === 0
+const hasBash = (): boolean => process.platform !== 'win32' && findOnPath(['bash']) !== null

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { compareNames } from '#contract/name-order'
-import { withHome } from './roots.ts'
+import { withHome } from '../base/with-home.ts'
 
 const MOST_FOLDERS = 500
 

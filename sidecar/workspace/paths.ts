@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { BelayError } from '#contract/error'
 import type { AnyPath, WirePath } from '#contract/path'
 import type { Root } from '#contract/workspace'
+import { withHome } from '../base/with-home.ts'
 import { explained, shown, systemCode } from './fault.ts'
-import { withHome } from './roots.ts'
 
 export interface ResolvedPath {
   /** The real path of the deepest part that exists, and the rest as written. */

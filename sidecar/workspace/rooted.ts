@@ -29,6 +29,8 @@ export interface RootedSetup {
   inner: readonly string[]
   leftOut: LeftOut
   trusted(): boolean
+  /** No window shows it (yet). */
+  unseen?: boolean | undefined
   env: NodeJS.ProcessEnv
   ledger?: ChildLedger | undefined
   log: Log
@@ -73,6 +75,7 @@ export function createRooted(setup: RootedSetup): Rooted {
     root: root.absolute,
     log,
     leftOut,
+    unseen: setup.unseen,
     skip: setup.isPlaceholder,
     onChanges: changes => void onChanges(changes),
     onState: setup.onState,

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, normalize, sep } from 'node:path'
 import { BelayError } from '#contract/error'
 import { RootId, WorkspaceId } from '#contract/id'
 import type { Mount, Root, RootKind, WorkspaceInfo } from '#contract/workspace'
+import { withHome } from '../base/with-home.ts'
 import { explained, shown, systemCode } from './fault.ts'
 import { missingWords } from './presence.ts'
 
@@ -17,12 +17,6 @@ export const workspaceIdOf = (home: string): WorkspaceId => WorkspaceId.parse(`w
 
 /** Of the same folder at another place: what its workspace is known by stays (homes.ts). */
 export const atHome = (root: Root, home: string): Root => ({ ...root, rootId: rootIdOf(home) })
-
-/** `~` and `~/x` as the person's own folder. Everything else is left alone. */
-export const withHome = (typed: string): string =>
-  typed === '~' || typed.startsWith('~/') || (sep === '\\' && typed.startsWith('~\\'))
-    ? homedir() + typed.slice(1)
-    : typed
 
 /** Throws a fault with words where there is no such folder, it is a file, or it may not be read. */
 export async function openRoot(folder: string): Promise<Root> {

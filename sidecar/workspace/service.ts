@@ -38,9 +38,9 @@ export interface Workspaces {
   /**
    * For the core itself: stays open until `dispose`. Throws what `openRoot` throws. `trust` counts while this process lives and
    * is not remembered: `run` (`belay run`) in what Belay ships, `full` (`--trust`) in what the folder brings as well. Without
-   * the folders that a person added to it in a window: what runs alone works in what it was started in.
+   * the folders that a person added to it in a window: what runs alone works in what it was started in. `unseen`: no window shows it.
    */
-  open(folder: string, options?: { trust?: Trust; more?: readonly string[] }): Promise<Workspace>
+  open(folder: string, options?: { trust?: Trust; more?: readonly string[]; unseen?: boolean }): Promise<Workspace>
   /** Throws `not_found` when it was closed or never opened. */
   get(id: WorkspaceId): Workspace
   all(): Workspace[]
@@ -122,7 +122,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const get = (id: WorkspaceId): WorkspaceControl => entryOf(id).control
 
   /** `more`: only with these beside it, and nothing of it is remembered; null: with those that it has. */
-  const open = (folder: string, given: Trust, more: readonly string[] | null): Promise<Opened> =>
+  const open = (folder: string, given: Trust, more: readonly string[] | null, unseen = false): Promise<Opened> =>
     serial(async () => {
       const found = await openRoot(folder).catch(async fault => {
         const known = more === null && (await remembered.recent()).some(each => each.folder === folder)
@@ -138,7 +138,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         const made = await foldersOf(root, added)
         const trust = (await remembered.areTrusted(presentIn(made))) ? 'full' : given
         const returning = (absolute: string) => returned(workspaceId, absolute)
-        const own = { ...made, workspaceId, home, trust, trash, returning, leftOut: leftOut() }
+        const own = { ...made, workspaceId, home, trust, trash, returning, leftOut: leftOut(), unseen }
         const setup = { ...options, ...own, emit: events.emit }
         entry = { control: openWorkspace(setup), clients: new Set(), held: false, given, added }
         opened.set(workspaceId, entry)
@@ -286,8 +286,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       },
       document: documentHandlers(get, () => [...opened.values()].map(entry => entry.control)),
     },
-    async open(folder, { trust = 'none', more = [] } = {}) {
-      const entry = await open(folder, trust, more)
+    async open(folder, { trust = 'none', more = [], unseen } = {}) {
+      const entry = await open(folder, trust, more, unseen)
       entry.held = true
       return entry.control
     },

@@ -20,6 +20,17 @@ const MOST_CROWDED = 50
 const CLOCK_MS = 2000
 const JUST_BORN_MS = 2000
 
+/** The system's own. Unasked, the library looks for watchman first: a program of whatever PATH names is no way to look at a folder. */
+const own = backendOf(process.platform)
+
+export function backendOf(platform: NodeJS.Platform): { backend?: watcher.BackendType } {
+  const known: Partial<Record<NodeJS.Platform, watcher.BackendType>> = {
+    ...{ linux: 'inotify', darwin: 'fs-events', win32: 'windows' },
+  }
+  const backend = known[platform]
+  return backend ? { backend } : {}
+}
+
 export interface NativeWatch {
   /** Rejects where the system refuses. */
   begin(): Promise<void>
@@ -71,7 +82,7 @@ export function createNativeWatch(options: {
   return {
     async begin() {
       const { default: native } = await import('@parcel/watcher')
-      subscription = await native.subscribe(root, take, { ignore: [leftOut.pattern] })
+      subscription = await native.subscribe(root, take, { ignore: [leftOut.pattern], ...own })
     },
     async end() {
       const old = subscription

@@ -10,6 +10,7 @@ import { defaultLeftOut } from './left-out.ts'
 import { createWatch, type Watch, type WatchOptions } from './watch.ts'
 import { countFolders, type SystemWatches, watchBudget, watchesInUse } from './watch-limit.ts'
 import { silentMount } from './watch-mount.ts'
+import { backendOf } from './watch-native.ts'
 
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 let base = ''
@@ -146,4 +147,9 @@ describe('disks that tell nothing', () => {
     expect(deaf.watching).toBe('polling')
     expect(deaf.note).toMatch(/does not tell/)
   })
+})
+
+test('is the system’s own: no program that PATH happens to name is started for it', () => {
+  const systems = ['linux', 'darwin', 'win32'] as const
+  expect(systems.map(each => backendOf(each).backend)).toEqual(['inotify', 'fs-events', 'windows'])
 })

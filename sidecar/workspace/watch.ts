@@ -29,6 +29,8 @@ const POLL_MS = 2000
 const AUDIT_MS = 5000
 /** Watching walks the whole tree: what opened the folder is shown it first. Nothing is missed; everybody looks again after. */
 const BEGIN_AFTER_MS = 150
+/** A turn without a window is often over before. */
+const UNSEEN_AFTER_MS = 1000
 /** Folders whose times are compared after a burst. */
 const MOST_SEEN = 200
 /** Faults of the watcher after which it is not tried again. */
@@ -56,6 +58,8 @@ export interface WatchOptions {
   onChanges(changes: RawChange[]): void
   /** `watching` or `note` changed. */
   onState(): void
+  /** Nobody looks at the folder: watching may begin so much later. */
+  unseen?: boolean | undefined
   /** Other times and another system, for tests. */
   auditMs?: number
   system?: SystemWatches
@@ -214,7 +218,8 @@ export function createWatch(options: WatchOptions): Watch {
     },
     lookAgain: () => lookAgain(),
     ready: serial(async () => {
-      await after(BEGIN_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {})
+      const pause = options.unseen ? UNSEEN_AFTER_MS : BEGIN_AFTER_MS
+      await after(pause, undefined, { signal: ending.signal }).catch(() => {})
       if (ended) return
       await begin()
       // Whatever happened before the watching began.

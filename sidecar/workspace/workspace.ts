@@ -78,6 +78,8 @@ export interface WorkspaceSetup extends Folded {
   /** See homes.ts. */
   home: string
   trust: Trust
+  /** Opened by the core for itself. */
+  unseen?: boolean | undefined
   leftOut: LeftOut
   folders: Folders
   log: Log
@@ -137,7 +139,7 @@ export function openWorkspace(setup: WorkspaceSetup): WorkspaceControl {
   }
   const make = (root: Root, inner: readonly string[]): Rooted =>
     createRooted({
-      ...{ root, inner, leftOut, trusted, env, ledger, log, isPlaceholder },
+      ...{ root, inner, leftOut, trusted, env, ledger, log, isPlaceholder, unseen: setup.unseen },
       onChanged(changes, absolutes) {
         const linkedTo = linked.through(changes)
         tell(root.rootId, [...changes, ...linkedTo.filter(({ path }) => path.rootId === root.rootId)])
