@@ -39,6 +39,8 @@ export interface Backups {
   keep(absolute: string, bytes: Uint8Array): Promise<void>
   /** Writes what is still due, once. */
   flush(): Promise<void>
+  /** The same until nothing is due; what is asked for after that is not done: what is on the disk stays. */
+  end(): Promise<void>
 }
 
 const DELAY_MS = 350
@@ -58,6 +60,7 @@ export function createBackups(
 ): Backups {
   const due = new Map<string, { timer: NodeJS.Timeout; take: () => Backup | null }>()
   const serial = createSerial()
+  let ended = false
   const nameOf = (absolute: string) => createHash('sha256').update(absolute).digest('hex').slice(0, 32)
   const fileOf = (absolute: string) => join(folder, nameOf(absolute) + SUFFIX)
 
@@ -97,8 +100,14 @@ export function createBackups(
     }
   }
 
+  const flush = async (): Promise<void> => {
+    await Promise.all([...due.keys()].map(absolute => run(absolute, false)))
+    await serial.idle()
+  }
+
   return {
     touch(absolute, take, large = false) {
+      if (ended) return
       const known = due.get(absolute)
       if (known) known.take = take
       else plan(absolute, take, large ? LARGE_DELAY_MS : DELAY_MS)
@@ -136,9 +145,11 @@ export function createBackups(
         log('warn', 'A text that was given up could not be kept', { file: absolute, fault: String(fault) })
       }
     },
-    async flush() {
-      await Promise.all([...due.keys()].map(absolute => run(absolute, false)))
-      await serial.idle()
+    flush,
+    async end() {
+      do await flush()
+      while (due.size > 0)
+      ended = true
     },
   }
 }

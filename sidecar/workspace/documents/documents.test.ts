@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DocumentState, Encoding } from '#contract/document'
 import { applyChanges } from '#contract/document-transform'
 import { DocumentId } from '#contract/id'
@@ -431,6 +431,32 @@ describe('hot exit', () => {
     expect([restored.text, restored.state.recovered]).toEqual(['unsaved 😀 \ud800 saved', true])
     await documents.handlers.revert({ documentId: restored.id }, me)
     await expect.poll(backups, { timeout: 10_000 }).toEqual([])
+  })
+
+  it('keeps what was unsaved at its end, whatever is heard of the disk after that', async () => {
+    const file = await put('a.txt', 'one')
+    await type((await openIt('a.txt')).id, 'mine ')
+    let letGo = () => {}
+    const held = documents.moving(
+      file,
+      join(folder, 'b.txt'),
+      () => new Promise((_, no) => (letGo = () => no('stays'))),
+    )
+    const stayed = expect(held).rejects.toBe('stays')
+    await put('a.txt', 'other')
+    const news = documents.diskChanged([file])
+    await documents.dispose()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      letGo()
+      await Promise.all([stayed, news])
+      // Nothing is planned for later, which would find no text any more and take the backup away.
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+    start()
+    expect(await openIt('a.txt')).toMatchObject({ text: 'mine one', state: { conflict: 'changed', recovered: true } })
   })
 
   it('restores into a conflict when the file changed or went away meanwhile', async () => {

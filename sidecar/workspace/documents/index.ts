@@ -166,7 +166,7 @@ export function createDocuments(options: {
       for (const opened of [...store.byFile.values()]) if (opened.clients.delete(clientId)) closeIfDone(store, opened)
     },
     async dispose() {
-      await Promise.all([backups.flush(), choices.flush()])
+      await Promise.all([backups.end(), choices.flush()])
       store.byFile.clear()
       store.byId.clear()
     },
