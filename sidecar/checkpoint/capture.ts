@@ -1,7 +1,8 @@
 /** What stands at one path now, with its bytes kept. Never follows a link, never waits on a pipe, and notices a change under its hands. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import type { FileState } from '#contract/ledger'
 import { type Contents, hashOf } from './contents.ts'
+import { factsAt } from './facts-at.ts'
 
 /** Larger files are told by their size and time, and cannot be brought back. */
 export const MOST_KEPT_BYTES = 16 * 1024 * 1024
@@ -35,7 +36,7 @@ export function capture(
   ignored = false,
 ): Known | null {
   const now = Date.now()
-  const facts = lstatSync(absolute, { throwIfNoEntry: false })
+  const facts = factsAt(absolute)
   if (!facts || !(facts.isFile() || facts.isSymbolicLink())) return null
   const kind = facts.isFile() ? 'file' : 'link'
   const read =

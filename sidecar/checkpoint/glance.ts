@@ -2,9 +2,9 @@
  * More eyes for a look: threads that compare the times of many files at once with what is known of them. They tell the folders in
  * which something differs, and nothing else; a folder of which they may not know the latest is not theirs to look at.
  */
-import { lstatSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { factsAt } from './facts-at.ts'
 import { type Folder, foldersOf } from './tree.ts'
 
 export interface Glances {
@@ -45,11 +45,9 @@ function serve(port: MessagePort): void {
   })
 }
 
-const once = { throwIfNoEntry: false } as const
-
 function differs({ absolute, names, stamps }: Held): boolean {
   for (let at = 0; at < names.length; at++) {
-    const facts = lstatSync(`${absolute}/${names[at]}`, once)
+    const facts = factsAt(`${absolute}/${names[at]}`)
     const from = at * STAMP
     if (facts?.ctimeMs !== stamps[from] || facts?.size !== stamps[from + 1] || facts?.ino !== stamps[from + 2])
       return true

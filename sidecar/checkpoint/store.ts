@@ -2,7 +2,7 @@
  * All that is known of one root: what stands there, who wrote what, the contents. Several processes may share it, one at a
  * time. What cannot be written to disk is said once and kept in memory; nobody is kept from working by it.
  */
-import { lstatSync, rmSync, statfsSync } from 'node:fs'
+import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FileState } from '#contract/ledger'
@@ -12,6 +12,7 @@ import { createAlone } from './alone.ts'
 import { ascribe, type Claim, isSame } from './attribute.ts'
 import { capture, isUnchanged, keep, MOST_KEPT_BYTES } from './capture.ts'
 import { createContents } from './contents.ts'
+import { factsAt } from './facts-at.ts'
 import type { Glances } from './glance.ts'
 import { createJournal, type Entry, type Line } from './journal.ts'
 import { createKnowledge } from './knowledge.ts'
@@ -347,7 +348,7 @@ export function createStore(options: StoreOptions): Store {
       alone(async known =>
         paths.map(path => {
           const file = `${root}/${path}`
-          const [was, facts] = [fileAt(known, path), lstatSync(file, { throwIfNoEntry: false })]
+          const [was, facts] = [fileAt(known, path), factsAt(file)]
           const state = was && facts && isUnchanged(was, facts) ? was : capture(file, contents, sayFull, was?.ignored)
           return state && plain(state)
         }),

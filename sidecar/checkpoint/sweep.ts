@@ -2,13 +2,14 @@
  * One look at everything below a root, or below one path of it: which files are not what is known of them. Names of a folder
  * are read only where its times changed; a file only where its own did. What was found is taken over by `commit`, not before.
  */
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { FileState } from '#contract/ledger'
 import { isSame } from './attribute.ts'
 import { capture, isUnchanged, type Known } from './capture.ts'
 import type { Contents } from './contents.ts'
+import { factsAt } from './facts-at.ts'
 import type { Glances } from './glance.ts'
 import { below, type Folder, foldersOf, newFolder, setFile } from './tree.ts'
 
@@ -61,7 +62,7 @@ const momentary = /^\..*\.[0-9a-f]{12}\.(belay|tmp)$/
  */
 export async function sweep(sweeping: Sweeping, only = ''): Promise<Found[]> {
   const found: Found[] = []
-  if (!lstatSync(sweeping.root, once)?.isDirectory())
+  if (!factsAt(sweeping.root)?.isDirectory())
     throw new BelayError('not_found', `The folder ${sweeping.root} is not there (any more).`)
   const v: Visiting = { ...sweeping, only, found, later: [] }
   const seen = only === '' ? sweeping.glances?.look(coveredIn(sweeping.tree)) : undefined
@@ -94,7 +95,7 @@ interface How {
 /** False where there is no such folder any more. */
 async function visit(v: Visiting, folder: Folder, path: string, how: How): Promise<boolean> {
   const absolute = path === '' ? v.root : `${v.root}/${path}`
-  const facts = lstatSync(absolute, once)
+  const facts = factsAt(absolute)
   if (!facts?.isDirectory()) {
     gone(v, folder, path)
     return false
@@ -125,8 +126,6 @@ function checkAll(v: Visiting, folder: Folder, path: string, absolute: string): 
     if (v.only === '' || isIn(v.only, below(path, name))) check(v, folder, { path, absolute, name, known })
 }
 
-const once = { throwIfNoEntry: false } as const
-
 const isFresh = (folder: Folder, { ino, mtimeMs, ctimeMs }: Stats): boolean =>
   folder.racy || folder.ino !== ino || folder.modifiedMs !== mtimeMs || folder.changedMs !== ctimeMs
 
@@ -145,7 +144,7 @@ const isIn = (only: string, path: string): boolean => only === '' || path === on
 /** Those that are known here are not what they were. */
 function rulesChanged(v: Visiting, folder: Folder, absolute: string): boolean {
   const known = folder.files.get(RULES)
-  const facts = known && lstatSync(`${absolute}/${RULES}`, once)
+  const facts = known && factsAt(`${absolute}/${RULES}`)
   if (!known || (facts && isUnchanged(known, facts))) return false
   v.excludes.forget()
   return true
@@ -243,7 +242,7 @@ function add(v: Visiting, folder: Folder, { path, absolute, name, adopting, igno
 
 function check(v: Visiting, folder: Folder, { path, absolute, name, known }: Place & { known: Known }): void {
   const file = `${absolute}/${name}`
-  const facts = lstatSync(file, once)
+  const facts = factsAt(file)
   if (facts && isUnchanged(known, facts)) return
   const now = facts ? capture(file, v.contents, v.onFull, known.ignored) : null
   if (now && isSame(known, now)) setFile(folder, name, now)

@@ -4,6 +4,7 @@ import { pathKey, type WirePath } from '#contract/path'
 import type { RestoredFile } from '#contract/session-event'
 import type { Root } from '#contract/workspace'
 import { type BroughtBack, bringBack, type Step } from './bring-back.ts'
+import { isInTheWay } from './in-the-way.ts'
 import type { Ledger, Plan, RestoreRequest } from './ledger.ts'
 import { mergedOf } from './merged.ts'
 import { planRestore } from './restore.ts'
@@ -53,6 +54,18 @@ export function createTakingBack({
     })
     return cut
   }
+  /** What cannot come back because something else stands there by now. */
+  const withRoom = async (planned: readonly RestoreLine[]): Promise<RestoreLine[]> => {
+    const places = new Map(known().map(({ rootId, absolute }) => [rootId, { absolute, goes: new Set<string>() }]))
+    for (const { action, path } of planned) if (action === 'remove') places.get(path.rootId)?.goes.add(path.path)
+    return Promise.all(
+      planned.map(async (line): Promise<RestoreLine> => {
+        const place = line.action === 'restore' && line.now === null ? places.get(line.path.rootId) : undefined
+        const blocked = place && (await isInTheWay(place.absolute, line.path.path, place.goes))
+        return blocked ? { ...line, action: 'cannot', why: 'in_the_way' } : line
+      }),
+    )
+  }
   const plan: Ledger['plan'] = async request => {
     const all = await since(request.checkpointId)
     if (!all) return null
@@ -65,7 +78,7 @@ export function createTakingBack({
     for (const [at, line] of planned.entries())
       if (line.action === 'keep' && wanted.has(pathKey(line.path)) && (await merged(line)))
         planned[at] = { ...line, action: 'merge' }
-    return { lines: planned, merged }
+    return { lines: await withRoom(planned), merged }
   }
 
   return {

@@ -52,7 +52,7 @@ export const RestoreLine = z.object({
   action: z.enum(['restore', 'remove', 'merge', 'keep', 'cannot']),
   /** Of `keep` and `merge`: who else has changed it since. Of `cannot`: what is missing. Null for the others. */
   why: z
-    .enum(['person', 'outside', 'mixed', 'other_session', 'unsaved', 'not_kept', 'damaged', 'in_the_way', 'forgotten'])
+    .enum(['person', 'outside', 'mixed', 'other_session', 'unsaved', 'not_kept', 'damaged', 'in_the_way'])
     .nullable(),
   /** How it was then and how it is now; null: nothing. */
   was: FileState.nullable(),
