@@ -101,7 +101,8 @@ class World {
   readonly owed = new Set<string>()
   /** What a person typed and has not saved. */
   readonly typed = new Map<Path, string[]>()
-  /** Whoever acts in the running turn. */
+  /** Where nothing stood when another program made a file: who had left it so. */
+  private readonly beneath = new Map<Path, string>()
   private made = 0
   constructor(readonly home: string) {}
 
@@ -116,6 +117,7 @@ class World {
   }
   touched(at: Path, who: string): void {
     this.last.set(at, who)
+    this.beneath.delete(at)
     if (who !== 'a') for (const { foreign } of this.marks.values()) foreign.add(at)
   }
   /** What stands there is somebody's own, and about to be written over by an agent. */
@@ -128,9 +130,15 @@ class World {
     const { documents, context, wire } = this.life
     const absolute = join(this.home, 'root', at)
     if (act === 'outside' || act === 'delete') {
-      if (act === 'delete' && (await textAt(this.home, at)) === null) return
+      const isThere = (await textAt(this.home, at)) !== null
+      if (act === 'delete' && !isThere) return
       await onDisk(absolute, act === 'delete' ? null : this.text('outside'))
-      return this.touched(at, 'person')
+      const [left, beneath] = [this.last.get(at), this.beneath.get(at)]
+      this.touched(at, 'person')
+      // Made and gone again: it is as it was left before, and nothing of anybody's stands there.
+      if (act === 'delete' && beneath) this.last.set(at, beneath)
+      if (act === 'outside' && !isThere && left) this.beneath.set(at, left)
+      return
     }
     try {
       const { state, text } = await documents.handlers.open(
@@ -215,6 +223,7 @@ class World {
       const who = this.last.get(at)
       expect([at, who === 'a' || who === 'restore', before[at], after[at]]).toEqual([at, true, before[at], after[at]])
       this.last.set(at, 'restore')
+      this.beneath.delete(at)
       if (before[at] !== null) this.owed.add(before[at])
     }
     return result

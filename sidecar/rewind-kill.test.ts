@@ -55,7 +55,7 @@ async function standing(): Promise<Record<string, string>> {
 }
 
 test(`${KILLS} times: the files and the conversation are before or after, and never in between`, {
-  timeout: 300_000,
+  timeout: process.env.BELAY_DEEP ? 3_000_000 : 300_000,
 }, async () => {
   const root = join(home, 'root')
   await mkdir(root)
@@ -101,7 +101,9 @@ test(`${KILLS} times: the files and the conversation are before or after, and ne
   expect(broken).toBeGreaterThan(0)
 })
 
-test('whatever a killed rewind left of a file, all of it is put back, and a rewind after it takes all of it', async () => {
+test('whatever a killed rewind left of a file, all of it is put back, and a rewind after it takes all of it', {
+  timeout: 120_000,
+}, async () => {
   const place = join(home, 'half')
   const paths = ['made.txt', 'changed.txt', 'gone.txt']
   const there = () => Promise.all(paths.map(path => textAt(place, path)))

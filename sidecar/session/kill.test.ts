@@ -51,7 +51,9 @@ async function writeAndKill(args: string[], acks: number): Promise<Ack[]> {
 }
 
 describe('SIGKILL while appending', () => {
-  it(`loses nothing acknowledged, ${LANES * KILLS} times, ${KILLS} on each log`, { timeout: 300_000 }, async () => {
+  it(`loses nothing acknowledged, ${LANES * KILLS} times, ${KILLS} on each log`, {
+    timeout: process.env.BELAY_DEEP ? 1_800_000 : 300_000,
+  }, async () => {
     const lane = async (number: number): Promise<number> => {
       const own = join(folder, `lane-${number}`)
       const acks: Ack[] = []

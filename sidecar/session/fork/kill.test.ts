@@ -87,7 +87,9 @@ const shape = ({ path, items }: SessionState) =>
   path.flatMap(id => items.get(id) ?? []).map(item => (item.kind === 'message' ? item.text.length : item.kind))
 
 describe('SIGKILL', () => {
-  it(`while forking and importing leaves all of it or nothing, ${2 * KILLS} times`, { timeout: 300_000 }, async () => {
+  it(`while forking and importing leaves all of it or nothing, ${2 * KILLS} times`, {
+    timeout: process.env.BELAY_DEEP ? 1_800_000 : 300_000,
+  }, async () => {
     const parent = await parentOf()
     const log = await readFile(filesOf(folder, parent).log)
     const store = newStore()
