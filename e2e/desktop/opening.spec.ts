@@ -184,6 +184,8 @@ test('links and files show what they name: what was not opened before is asked a
   await desktop.openFile(handed)
   await shows(desktop, first)
   await expect(tab(desktop.page, 'handed.txt')).toBeVisible()
+  // What is dropped on something that gives way to the text at that moment goes with it.
+  await showsText(desktop.page, 'over')
   const [window] = (await desktop.windows()).filter(({ title }) => title.includes(basename(first)))
   const drop = { x: 700, y: 300 }
   await desktop.dropFiles(window?.id ?? 0, [file(third)], drop)

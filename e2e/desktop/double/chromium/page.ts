@@ -179,7 +179,8 @@ export class Page extends EventEmitter<PageEvents> {
       const { size, mtimeMs } = statSync(path)
       return [`${basename(path)}:${size}:${Math.trunc(mtimeMs)}`, path]
     })
-    this.tell({ kind: 'files', paths: Object.fromEntries(paths) })
+    // Known before the drop: what is told and what is typed come to the page on ways of their own.
+    await this.#told({ kind: 'files', paths: Object.fromEntries(paths) })
     const data = { items: [], files, dragOperationsMask: 1 }
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
       await cdp.send('Input.dispatchDragEvent', { type, ...at, data })
@@ -230,17 +231,18 @@ export class Page extends EventEmitter<PageEvents> {
     return result.value
   }
   tell(message: ToPreload): void {
+    void this.#told(message).catch(() => {})
+  }
+  /** Resolves when the preload has heard it. */
+  async #told(message: ToPreload): Promise<void> {
     const text = pack(message)
-    void this.opened
-      .then(cdp => {
-        if (this.#world === null) return
-        return cdp.send('Runtime.callFunctionOn', {
-          functionDeclaration: `function(text){globalThis.${FROM_MAIN}(text)}`,
-          arguments: [{ value: text }],
-          executionContextId: this.#world,
-        })
-      })
-      .catch(() => {})
+    const cdp = await this.opened
+    if (this.#world === null) return
+    await cdp.send('Runtime.callFunctionOn', {
+      functionDeclaration: `function(text){globalThis.${FROM_MAIN}(text)}`,
+      arguments: [{ value: text }],
+      executionContextId: this.#world,
+    })
   }
 
   /** A navigation that main did not ask for is announced, and may be prevented, before a byte of it is fetched; then any request. */
