@@ -250,11 +250,11 @@ it('the one talk through belay, in plain lines', { timeout: 30_000 }, async () =
     ...{ workspaceId, options: given.options, folder, input, output, signal: alone.signal },
   })
   const say = (words: string) => input.write(`${words}\n`)
-  await expect.poll(() => shown).toContain('Write to the agent')
+  await expect.poll(() => shown, { timeout: 20_000 }).toContain('Write to the agent')
   const { sessions } = await reader.session.list({ workspaceId })
   await reader.session.open({ sessionId: sessions[0]?.sessionId as SessionId })
   say(written[0]?.text ?? '')
-  await expect.poll(() => shown).toContain('Answer: yes')
+  await expect.poll(() => shown, { timeout: 20_000 }).toContain('Answer: yes')
   say('yes')
   await events.until('turn.ended', 1)
   say(slow[0]?.text ?? '')

@@ -119,7 +119,7 @@ it('a window follows, answers, steers and stops a session of another core, and w
   // It ends; the window opens again, and the session is written here from now on.
   await there.dispose()
   reached[0]?.cut()
-  await expect.poll(window.lagged).toBe(1)
+  await expect.poll(window.lagged, { timeout: 20_000 }).toBe(1)
   await window.client.session.open({ sessionId })
   expect(await prompt(window.client, sessionId as never, script([{ text: 'Mine.' }]))).toMatchObject({
     outcome: 'started',
@@ -151,5 +151,5 @@ it('a core without a door is read along, and refuses words with its name', { tim
       ({ outcome }) => outcome as string,
       ({ code }) => code as string,
     )
-  await expect.poll(said).toBe('started')
+  await expect.poll(said, { timeout: 20_000 }).toBe('started')
 })

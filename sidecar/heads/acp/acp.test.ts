@@ -9,6 +9,8 @@ import { partsOf } from './prompt-blocks.ts'
 
 const root = { rootId: RootId.parse('root_0'), name: 'project', absolute: '/project' }
 
+const PATIENCE = { timeout: 15_000 }
+
 type Answer = (asked: RequestPermissionRequest) => string | null | Promise<string>
 
 async function talk<T>(
@@ -166,7 +168,7 @@ it('an answer that comes after the turn was stopped runs nothing; a client that 
   await talk(async (agent, said) => {
     const { sessionId } = await begin(agent)
     const going = say(agent, sessionId, change)
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => asked, PATIENCE).toBe(1)
     await agent.notify('session/cancel', { sessionId })
     expect(await going).toEqual({ stopReason: 'cancelled' })
     answerNow()
@@ -179,7 +181,7 @@ it('an answer that comes after the turn was stopped runs nothing; a client that 
     async agent => {
       const { sessionId } = await begin(agent)
       say(agent, sessionId, change).catch(() => {})
-      await expect.poll(() => asked).toBe(2)
+      await expect.poll(() => asked, PATIENCE).toBe(2)
       return sessionId
     },
     () => {
@@ -192,7 +194,7 @@ it('an answer that comes after the turn was stopped runs nothing; a client that 
       const { asks, facts } = await other.session.open({ sessionId: left as never })
       await other.session.close({ sessionId: left as never })
       return [asks.filter(({ answer }) => answer === null).length, facts.running]
-    })
+    }, PATIENCE)
     .toEqual([0, null])
 })
 

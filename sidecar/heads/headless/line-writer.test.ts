@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createLineWriter, HOLD_BYTES, MOST_BYTES } from './line-writer.ts'
 
+const PATIENCE = { timeout: 15_000 }
 const line = { text: 'x'.repeat(100_000) }
 
 it('says when its reader is behind and when it has caught up, and loses no line', async () => {
@@ -21,8 +22,8 @@ it('says when its reader is behind and when it has caught up, and loses no line'
   pipe.on('data', chunk => {
     read += String(chunk).split('\n').length - 1
   })
-  await expect.poll(() => told).toEqual([true, false])
-  await expect.poll(() => read).toBe(written)
+  await expect.poll(() => told, PATIENCE).toEqual([true, false])
+  await expect.poll(() => read, PATIENCE).toBe(written)
 })
 
 it('gives a reader up that takes nothing, once, and tells who asks late that it is behind', () => {
