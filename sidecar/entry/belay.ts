@@ -117,8 +117,8 @@ function say(text: string): number {
 }
 
 async function main([name, ...args]: string[]): Promise<number> {
-  // Options without a subcommand are those of the terminal.
-  if (name === undefined || (name.startsWith('-') && !Object.hasOwn(aliases, name)))
+  // Options without a subcommand are those of the terminal; so is what no subcommand could be called.
+  if (name === undefined || /\s/.test(name) || (name.startsWith('-') && !Object.hasOwn(aliases, name)))
     return (await ready(() => import('./interactive.ts'))).main(name === undefined ? [] : [name, ...args])
   const chosen = aliases[name] ?? name
   const found = Object.hasOwn(table, chosen) ? table[chosen] : undefined

@@ -1,7 +1,19 @@
 /** `belay completion bash|zsh|fish`: a script for the shell's start-up file, made from the tables that Belay itself reads. */
 import { optionWords } from '../heads/headless/options.ts'
+import { webWords } from './web-arguments.ts'
 
-const faces = { '': optionWords('terminal'), run: optionWords('run'), stream: optionWords('stream') }
+/** What may follow each subcommand. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  run: optionWords('run'),
+  stream: optionWords('stream'),
+  web: webWords('web'),
+  serve: webWords('serve'),
+  acp: ['--model'],
+  rules: ['--cwd', '--permission-mode', '--tool', '--json'],
+  sandbox: ['--cwd'],
+  completion: ['bash', 'zsh', 'fish'],
+}
+const terminal = optionWords('terminal')
 
 /** `names`: of all subcommands. */
 export function main(args: readonly string[], names: readonly string[]): number {
@@ -14,15 +26,20 @@ export function main(args: readonly string[], names: readonly string[]): number 
   return 0
 }
 
+const each = (line: (name: string, all: readonly string[]) => string): string =>
+  Object.entries(words)
+    .map(([name, all]) => line(name, [...all, '--help']))
+    .join('\n')
+
 const shells = {
   bash: (names: readonly string[]) => `# belay: add to ~/.bashrc: eval "$(belay completion bash)"
 _belay() {
   local word=\${COMP_WORDS[COMP_CWORD]} words
   case \${COMP_WORDS[1]} in
-    run) words="${faces.run.join(' ')}" ;;
-    stream) words="${faces.stream.join(' ')}" ;;
-    *) words="${[...names, ...faces['']].join(' ')}" ;;
+${each((name, all) => `    ${name}) words="${all.join(' ')}" ;;`)}
+    *) words="${[...names, ...terminal].join(' ')}" ;;
   esac
+  [[ $COMP_CWORD -eq 1 ]] && words="${[...names, ...terminal].join(' ')}"
   COMPREPLY=($(compgen -W "$words" -- "$word"))
   [[ \${#COMPREPLY[@]} -gt 0 || $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
 }
@@ -30,11 +47,14 @@ complete -F _belay belay
 `,
   zsh: (names: readonly string[]) => `# belay: add to ~/.zshrc: eval "$(belay completion zsh)"
 _belay() {
-  case \${words[2]} in
-    run) compadd -- ${faces.run.join(' ')} ;;
-    stream) compadd -- ${faces.stream.join(' ')} ;;
-    *) compadd -- ${[...names, ...faces['']].join(' ')} ;;
-  esac
+  if (( CURRENT == 2 )); then
+    compadd -- ${[...names, ...terminal].join(' ')}
+  else
+    case \${words[2]} in
+${each((name, all) => `      ${name}) compadd -- ${all.join(' ')} ;;`)}
+      *) compadd -- ${terminal.join(' ')} ;;
+    esac
+  fi
   _files
 }
 compdef _belay belay
@@ -43,8 +63,12 @@ compdef _belay belay
     [
       '# belay: save as ~/.config/fish/completions/belay.fish',
       `complete -c belay -n __fish_use_subcommand -a '${names.join(' ')}'`,
-      ...faces.run.map(flag => `complete -c belay -n '__fish_seen_subcommand_from run' -l ${flag.slice(2)}`),
-      ...faces.stream.map(flag => `complete -c belay -n '__fish_seen_subcommand_from stream' -l ${flag.slice(2)}`),
+      ...Object.entries(words).flatMap(([name, all]) =>
+        [...all, '--help'].map(word => {
+          const how = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`
+          return `complete -c belay -n '__fish_seen_subcommand_from ${name}' ${how}`
+        }),
+      ),
       '',
     ].join('\n'),
 }

@@ -105,6 +105,25 @@ it('speaks plain lines without a terminal, takes answers as lines, and ends with
   expect(await readFile(join(folder, 'plain.txt'), 'utf8')).toBe('x\n')
 })
 
+it('takes a prompt from the line or from a pipe, and is over when that is answered and its input has ended', {
+  timeout: 60_000,
+}, async () => {
+  for (const [args, piped, answer] of [
+    [['words of a prompt'], '', 'You said: words of a prompt'],
+    [[], 'words of a pipe\n', 'You said: words of a pipe'],
+  ] as const) {
+    const all = [belay, ...args, '--model', 'scripted/default']
+    const child = spawn(process.execPath, all, { cwd: folder, env: environment(), timeout: 40_000 })
+    let output = ''
+    child.stdout.on('data', piece => {
+      output += piece
+    })
+    child.stdin.end(piped)
+    expect((await once(child, 'close'))[0]).toBe(0)
+    expect(output).toContain(answer)
+  }
+})
+
 it('refuses what is no option, and says what there is', { timeout: 30_000 }, async () => {
   const child = spawn(process.execPath, [belay, '--modle', 'x/y'], { env: environment(), timeout: 20_000 })
   let words = ''

@@ -67,6 +67,12 @@ it.each(['bash', 'zsh', 'fish'])('completes words in %s', shell => {
   expect(status).toBe(0)
   for (const word of ['run', 'doctor', 'max-budget-usd']) expect(stdout).toContain(word)
   if (shell !== 'bash') return
-  const ask = `${stdout}\nCOMP_WORDS=(belay run --max-b); COMP_CWORD=2; _belay; echo "\${COMPREPLY[@]}"`
-  expect(spawnSync('bash', ['-c', ask], { encoding: 'utf8', timeout: 20_000 }).stdout.trim()).toBe('--max-budget-usd')
+  for (const [typed, at, completed] of [
+    ['run --max-b', 2, '--max-budget-usd'],
+    ['serve --tls-c', 2, '--tls-cert'],
+    ['doc', 1, 'doctor'],
+  ] as const) {
+    const ask = `${stdout}\nCOMP_WORDS=(belay ${typed}); COMP_CWORD=${at}; _belay; echo "\${COMPREPLY[@]}"`
+    expect(spawnSync('bash', ['-c', ask], { encoding: 'utf8', timeout: 20_000 }).stdout.trim()).toBe(completed)
+  }
 })

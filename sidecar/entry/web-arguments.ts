@@ -33,6 +33,8 @@ Whoever has a link or the password can do on this machine what you can.
 const valued = ['--host', '--tls-cert', '--tls-key', '--password-file'] as const
 type Valued = (typeof valued)[number]
 
+export const webWords = (face: 'web' | 'serve'): string[] => [...valued, ...(face === 'web' ? ['--no-open'] : [])]
+
 /** Throws `invalid` in words. A number is the port; write a folder of such a name as `./8080`. */
 export function parseWebArguments(args: readonly string[], face: 'web' | 'serve' = 'web'): WebArguments {
   const fail = (words: string): never => {

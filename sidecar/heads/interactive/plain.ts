@@ -26,7 +26,6 @@ export async function plain(request: PlainRequest): Promise<void> {
   const sessionId = await sessionFor(client, workspaceId, options)
   const print = (words: string) => void output.write(`${visibleText(words)}\n`)
   const complain = (thrown: unknown) => print(`Error: ${toFault(thrown).message}`)
-  const lines = createInterface({ input: request.input, terminal: false })
   /** Who takes the next line instead of the agent; null to it: nobody answers any more. */
   let taking: ((line: string | null) => void) | null = null
   let ended = false
@@ -120,6 +119,8 @@ export async function plain(request: PlainRequest): Promise<void> {
   }
 
   print(`Belay in ${request.folder}. Write to the agent, or /help.`)
+  // Not before: what came in earlier would be lost, its end too.
+  const lines = createInterface({ input: request.input, terminal: false })
   lines.on('line', line => {
     if (!take(line)) void submit(line)
   })
