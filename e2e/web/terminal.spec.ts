@@ -39,14 +39,16 @@ test('a path with a line is a link into the editor', async ({ belay }) => {
   const line = terminalText(page)
     .locator('> div')
     .filter({ hasText: /^at dist\/hono\.js:15:3/ })
-  await expect(line).toBeVisible()
-  const box = await line.boundingBox()
-  if (!box) throw new Error('the line is not shown')
-  // Into the path: moved twice, for the first move asks which links there are.
-  const at = [box.x + 60, box.y + box.height / 2] as const
-  await page.mouse.move(at[0] - 5, at[1])
-  await page.mouse.move(...at)
-  await expect(page.locator('.xterm-cursor-pointer')).toBeVisible()
+  let at: readonly [number, number] = [0, 0]
+  // Into the path: moved twice, for the first move asks which links there are; and again where the pane took another size meanwhile.
+  await expect(async () => {
+    const box = await line.boundingBox({ timeout: 5000 })
+    if (!box) throw new Error('the line is not shown')
+    at = [box.x + 60, box.y + box.height / 2]
+    await page.mouse.move(at[0] - 5, at[1])
+    await page.mouse.move(...at)
+    await expect(page.locator('.xterm-cursor-pointer')).toBeVisible({ timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
   await page.keyboard.down('Control')
   await page.mouse.click(...at)
   await page.keyboard.up('Control')
