@@ -1,6 +1,6 @@
 /** Whole-file writes that a crash cannot tear: a new file beside the old one, synced, then renamed over it. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setAside } from './set-aside.ts'
 
@@ -25,6 +25,14 @@ export async function writeFileAtomic(
     await rm(beside, { force: true })
     throw fault
   }
+}
+
+/** What kills left beside a file of writes that were under way. For who alone writes it now. */
+export async function removeUnfinished(file: string): Promise<void> {
+  const start = `.${basename(file)}.`
+  const names = await readdir(dirname(file)).catch(() => [])
+  const left = names.filter(name => name.startsWith(start) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)))
+  await Promise.all(left.map(name => rm(join(dirname(file), name), { force: true })))
 }
 
 /** Rejects like `readFile`, and with EISDIR or EFBIG for what is no file, such as a pipe (it would be waited for), or too large. */

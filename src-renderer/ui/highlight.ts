@@ -120,6 +120,8 @@ export function loadGrammar(grammar: string): Promise<void> {
     if (!load) return
     const [shiki, language] = await Promise.all([starting, load()])
     await shiki.loadLanguage(language)
+    // Its patterns are made ready here, once: on a slow machine that alone would use up the time that a text has.
+    shiki.codeToTokensBase('a', { lang: grammar, theme: 'belay', tokenizeTimeLimit: 0 })
     loaded.add(grammar)
   })().catch(() => {})
   ready.set(grammar, loading)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BelayError } from '#contract/error'
-import { readJson, writeFileAtomic } from '../../base/atomic-file.ts'
+import { readJson, removeUnfinished, writeFileAtomic } from '../../base/atomic-file.ts'
 import type { Folders } from '../../base/folders.ts'
 import { awaitLock, type Lock } from '../../base/lock-file.ts'
 import { makeFolder } from '../../base/make-folder.ts'
@@ -56,7 +56,10 @@ async function bringUpToDate(
   known: number,
   through: readonly Migration[],
 ): Promise<void> {
-  const write = (record: ProfileRecord) => writeFileAtomic(profileFile(folders), `${JSON.stringify(record, null, 2)}\n`)
+  const write = async (record: ProfileRecord) => {
+    await removeUnfinished(profileFile(folders))
+    await writeFileAtomic(profileFile(folders), `${JSON.stringify(record, null, 2)}\n`)
+  }
   // Before there was a version every profile was of the first. One that cannot be read was written by a Belay that had versions.
   const unversioned = !existsSync(profileFile(folders)) && (await isUsed(folders))
   let made = await readJson(profileFile(folders), profileRecordOf, null)

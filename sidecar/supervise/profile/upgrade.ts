@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomic } from '../../base/atomic-file.ts'
+import { removeUnfinished, writeFileAtomic } from '../../base/atomic-file.ts'
 import type { Folders } from '../../base/folders.ts'
 
 export interface Change {
@@ -54,6 +54,7 @@ export async function finish(folders: Folders, name: string): Promise<void> {
   const staged = join(upgradesFolder(folders), name)
   const { changes } = Staged.parse(JSON.parse(await readFile(join(staged, LIST), 'utf8')))
   for (const [at, { file, removed, mode }] of changes.entries()) {
+    await removeUnfinished(file)
     if (removed) await rm(file, { force: true })
     else await writeFileAtomic(file, createReadStream(join(staged, 'new', String(at))), mode)
   }
