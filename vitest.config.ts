@@ -7,7 +7,11 @@ import { defineConfig } from 'vitest/config'
 const browserJsonRpc = fileURLToPath(new URL('node_modules/vscode-jsonrpc/lib/browser/main.js', import.meta.url))
 
 /** CI alone runs a failed one once more, and names it: its machine is slowed down by others. */
-const shared = { testTimeout: 20_000, hookTimeout: 20_000, retry: process.env.CI ? 1 : 0 }
+const shared = {
+  ...{ testTimeout: 20_000, hookTimeout: 20_000, retry: process.env.CI ? 1 : 0 },
+  // A state that comes is waited for as long as a busy machine may take.
+  expect: { poll: { timeout: 10_000 } },
+}
 
 export default defineConfig({
   test: {

@@ -3,8 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page, TestInfo } from '@playwright/test'
 import type { Place } from '../fixtures/place.ts'
+import { violations } from './axe.ts'
 import { expect, test } from './belay.ts'
-import { editor, focusText, openFile, ready, shownText, showsText, statusBar, tab } from './window.ts'
+import { editor, focusText, openFile, ready, shownText, showsText, statusBar, tab, treeItem } from './window.ts'
 
 const FOLDER = 'shop'
 const price = `export const tax = 0.19
@@ -30,6 +31,12 @@ export const first: number = priceOf(10)
 export const second: number = priceOf(20)
 `
 
+const web = `<link rel="stylesheet" href="theme.css">
+<div>
+  <b>A shop</b>
+</div>
+`
+
 async function prepare(place: Place): Promise<void> {
   const folder = join(place.folder, FOLDER)
   await mkdir(folder)
@@ -37,6 +44,7 @@ async function prepare(place: Place): Promise<void> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
   await writeFile(join(folder, 'price.ts'), price)
   await writeFile(join(folder, 'main.ts'), main)
+  await writeFile(join(folder, 'page.html'), web)
   await writeFile(join(folder, 'theme.css'), '.a { color: red; }\n.b { colr: blue; }\n')
 }
 
@@ -236,4 +244,76 @@ test('to a definition and back, a name changed in two files and back again, the 
   await expect(editor(page).locator('.squiggly-warning').first()).toBeVisible({ timeout: 30_000 })
   await expect(editor(page).locator('.colorpicker-color-decoration').first()).toBeVisible()
   expect(await shownText(page)).toContain('colr')
+})
+
+test('a file that is renamed takes its imports along, and back; the two names of a tag are typed in together; a link leads to its file', async ({
+  belay,
+}, info) => {
+  const { page, folder } = belay
+  const onDisk = (name: string) => readFile(join(folder, FOLDER, name), 'utf8').catch(() => null)
+  await ready(page)
+  await openFile(page, `${FOLDER}/price.ts`)
+  await showsText(page, 'class Basket')
+  const rename = async (from: string, to: string) => {
+    await treeItem(page, from).click()
+    await page.keyboard.press('F2')
+    await page.getByLabel(`New name of ${from}`).fill(to)
+    await page.keyboard.press('Enter')
+  }
+
+  // It is shown first. Escape gives up the renaming too.
+  const asked = page.getByRole('dialog', { name: 'Update imports in 1 file, too?' })
+  await rename('price.ts', 'cost.ts')
+  await expect(asked).toContainText('main.ts')
+  await expect(asked.locator('del')).toHaveText('./price.ts')
+  await expect(asked.locator('ins')).toHaveText('./cost.ts')
+  expect(await violations(page)).toEqual([])
+  await pictures(page, info, 'imports')
+  await page.keyboard.press('Escape')
+  await expect(asked).toBeHidden()
+  expect(await onDisk('price.ts')).toBe(price)
+
+  // Only the file, when one wants that.
+  await openFile(page, `${FOLDER}/main.ts`)
+  await rename('price.ts', 'cost.ts')
+  await asked.getByRole('button', { name: 'Move only' }).click()
+  await expect.poll(() => onDisk('cost.ts')).toBe(price)
+  expect([await onDisk('main.ts'), await onDisk('price.ts')]).toEqual([main, null])
+  await expect(tab(page, 'main.ts, 1 error')).toBeVisible({ timeout: 30_000 })
+  await rename('cost.ts', 'price.ts')
+  await expect.poll(() => onDisk('price.ts')).toBe(price)
+  await expect(tab(page, 'main.ts, 1 error')).toHaveCount(0, { timeout: 30_000 })
+
+  await rename('price.ts', 'cost.ts')
+  await expect(asked.getByRole('button', { name: 'Move and update' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => onDisk('main.ts')).toBe(main.replace('./price.ts', './cost.ts'))
+  expect([await onDisk('cost.ts'), await onDisk('price.ts')]).toEqual([price, null])
+  await expect(tab(page, /^cost\.ts$/)).toBeVisible()
+  const said = page.getByText('Renamed to cost.ts, and updated 1 file')
+  await expect(said).toBeVisible()
+  // One undo takes both back, one redo does both again.
+  await treeItem(page, 'cost.ts').click()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => onDisk('main.ts')).toBe(main)
+  await expect.poll(() => onDisk('price.ts')).toBe(price)
+  await treeItem(page, 'price.ts').click()
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(() => onDisk('main.ts')).toBe(main.replace('./price.ts', './cost.ts'))
+  await expect.poll(() => onDisk('cost.ts')).toBe(price)
+
+  await openFile(page, `${FOLDER}/page.html`)
+  await showsText(page, '<b>A shop</b>')
+  await expect(statusBar(page).getByRole('button', { name: /^HTML.* ready/ })).toBeVisible({ timeout: 30_000 })
+  await focusText(page)
+  await goTo(page, 3, 5)
+  await expect(editor(page).locator('.linked-editing-decoration')).toHaveCount(2)
+  await page.keyboard.type('ig')
+  await showsText(page, '<big>A shop</big>')
+  await page.keyboard.press('Escape')
+  await editor(page)
+    .locator('.detected-link')
+    .first()
+    .click({ modifiers: ['Control'] })
+  await expect(tab(page, /^theme\.css$/)).toHaveAttribute('aria-selected', 'true')
 })

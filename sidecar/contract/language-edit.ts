@@ -30,3 +30,21 @@ export type EditStep = z.infer<typeof EditStep>
 
 export const WorkspaceEdit = z.object({ steps: z.array(EditStep) })
 export type WorkspaceEdit = z.infer<typeof WorkspaceEdit>
+
+/** A text that would say something else once files are moved. Places are UTF-16 units of the text before all of them, apart, in order. */
+export const FollowingText = z.object({
+  /** Where it is before the move. */
+  path: WirePath,
+  places: z.array(
+    z.object({
+      from: z.number().int().nonnegative(),
+      was: z.string(),
+      text: z.string(),
+      /** For showing: its line, from 1, and what stands before and behind it there. */
+      line: z.number().int().positive(),
+      lead: z.string(),
+      trail: z.string(),
+    }),
+  ),
+})
+export type FollowingText = z.infer<typeof FollowingText>

@@ -8,8 +8,8 @@
 import { z } from 'zod'
 import { event, request } from './define.ts'
 import { DocumentId, WorkspaceId } from './id.ts'
-import { TextEdit, WorkspaceEdit } from './language-edit.ts'
-import { AnyPath } from './path.ts'
+import { FollowingText, TextEdit, WorkspaceEdit } from './language-edit.ts'
+import { AnyPath, WirePath } from './path.ts'
 import { TextPosition, TextRange } from './text-range.ts'
 
 const which = { workspaceId: WorkspaceId, documentId: DocumentId }
@@ -56,6 +56,8 @@ export const LanguageFeatures = z.object({
   inlayHints: z.boolean(),
   selectionRanges: z.boolean(),
   colors: z.boolean(),
+  linkedEditing: z.boolean(),
+  links: z.boolean(),
 })
 export type LanguageFeatures = z.infer<typeof LanguageFeatures>
 
@@ -237,6 +239,20 @@ export const editorMethods = {
   prepareRename: request(z.object(at), orStale(z.object({ range: TextRange, name: z.string() }))),
   /** Changes nothing. */
   rename: request(z.object({ ...at, newName: z.string().min(1).max(1000) }), orStale(WorkspaceEdit)),
+  /**
+   * What names these files and folders by their place, and what they name, as it would be after the move: asked before it, and
+   * done by `workspace.edit` behind it. `note`, for a person: why something may be missing. Changes nothing, never rejects.
+   */
+  willMove: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      moves: z
+        .array(z.object({ from: WirePath, to: WirePath }))
+        .min(1)
+        .max(1000),
+    }),
+    z.object({ texts: z.array(FollowingText), note: z.string().nullable() }),
+  ),
   /** The core adds what it knows to be wrong in the range. `only`: kinds, and those below them; empty: all. */
   codeActions: request(
     z.object({
@@ -299,6 +315,21 @@ export const editorMethods = {
   colorWritings: request(
     z.object({ ...about, range: TextRange, color: Color }),
     orStale(z.object({ writings: z.array(z.object({ label: z.string(), edit: TextEdit })) })),
+  ),
+
+  /** Places that say the same and are typed in together, such as the two names of a tag; `wordPattern`: what may be typed there. */
+  linkedEditing: request(
+    z.object(at),
+    orStale(z.object({ ranges: z.array(TextRange), wordPattern: z.string().nullable() })),
+  ),
+  /** What leads elsewhere: `target` is a file of this machine or an address of the web. */
+  links: request(
+    z.object(about),
+    orStale(
+      z.object({
+        links: z.array(z.object({ range: TextRange, target: z.string(), tooltip: z.string().nullable() })),
+      }),
+    ),
   ),
 
   /** What `features` answers may be another now, for any document of the workspace. */

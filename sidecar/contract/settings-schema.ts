@@ -90,6 +90,8 @@ export const settingDefs = {
   'files.trimTrailingWhitespace': flag('files', false),
   'files.insertFinalNewline': flag('files', false),
   'files.confirmDelete': flag('files', true, false),
+  /** In the texts that name what is moved or renamed in the explorer. */
+  'files.updateImports': choice('files', ['ask', 'always', 'never'], 'ask', false),
   /** Of `belay://`, which anybody may write. */
   'links.open': flag('files', true, false),
   /** Names that are left out everywhere by default (left-out.ts) and are to be kept in. */

@@ -313,6 +313,28 @@ export const workspace = {
   ),
   /** One file as it would be, for looking at. Throws `stale` where it changed since the search. */
   previewReplace: request(replacing.extend({ path: WirePath }), z.object({ before: z.string(), after: z.string() })),
+  /**
+   * A person's edit of several files as they were seen: one in which `was` does not stand at its place any more is left alone and
+   * told. Unsaved text is changed and stays unsaved, everything else is written; `undoReplace` takes it back.
+   */
+  edit: request(
+    z.object({
+      workspaceId: WorkspaceId,
+      files: z
+        .array(
+          z.object({
+            path: WirePath,
+            /** UTF-16 units of the text before all of them; apart, in order. */
+            places: z
+              .array(z.object({ from: z.number().int().nonnegative(), was: z.string(), text: z.string() }))
+              .min(1)
+              .max(20_000),
+          }),
+        )
+        .max(5000),
+    }),
+    ReplaceDone,
+  ),
   /** Takes a replacement back in every file that is as it left it; the others are told. `undoId` of the answer does it again. */
   undoReplace: request(z.object({ workspaceId: WorkspaceId, undoId: z.string() }), ReplaceDone),
   /** The next place in one file, from a place in bytes on, or back from it; null where there is none. For what is too large to hold. */

@@ -3,8 +3,10 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { LanguageServerSetting } from '#contract/language'
 import type { ServerDefinition } from './definition.ts'
-import { fake, fakeLimits, heldBy } from './fake.case.ts'
+import { fake, fakeLimits, fakeProgram, heldBy } from './fake.case.ts'
+import { definitionsWith } from './registry.ts'
 import { createLanguageRig, type LanguageRig } from './rig.case.ts'
 
 let rig: LanguageRig
@@ -48,7 +50,7 @@ describe('a server that fails', () => {
 
   it('is not there at all: nothing is claimed, and it is said what to do', async () => {
     rig = await createLanguageRig({
-      definitions: [fake({}, { program: { kind: 'path', names: ['no-such-server'], args: [] }, install: 'get it' })],
+      definitions: [fake({}, { program: { kind: 'path', commands: [['no-such-server']] }, install: 'get it' })],
     })
     expect((await rig.write('a.fake', 'BAD')).lsp).toMatchObject([{ state: 'none' }])
     expect(state()).toMatchObject({ state: 'missing', problem: 'Fake was not found: get it' })
@@ -99,10 +101,11 @@ describe('what is believed', () => {
   })
 
   it('two quick writes: the first is never told as if it were about the second', async () => {
-    await begin({ delayMs: 150 })
+    // Long enough for the second to come before the first is answered, however busy the machine is.
+    await begin({ delayMs: 1500 })
     await rig.verdict('a.fake', 'ok')
     const first = await rig.write('a.fake', 'BAD', 40)
-    const second = await rig.write('a.fake', 'fine', 3000)
+    const second = await rig.write('a.fake', 'fine', 15_000)
     expect(second.lsp).toMatchObject([{ state: 'clean' }])
     const { lsp, late } = first
     expect(lsp).toMatchObject([{ state: 'pending' }])
@@ -127,6 +130,28 @@ describe('what is believed', () => {
     const second = await rig.write('a.fake', 'BAD again')
     await rig.write('a.fake', 'another text')
     expect(await second.late).toBeNull()
+  })
+
+  it('is still reading the project: what it says before it has is not believed', async () => {
+    await begin({ readsMs: 600 }, { ready: { method: '$/progress', where: { field: 'kind', is: 'end' } } })
+    const { lsp, late } = await rig.write('a.fake', 'BAD', 100)
+    expect(lsp).toMatchObject([{ state: 'pending' }])
+    expect(await late).toMatchObject([{ state: 'errors', errorCount: 1 }])
+    expect(await rig.verdict('a.fake', 'fine')).toMatchObject({ state: 'clean' })
+  })
+
+  it('stands beside another: it is not waited for, what it finds is told later; alone it is', async () => {
+    const beside = fake({ delayMs: 400 }, { id: 'beside', extra: true, rootMarkers: ['mark'] })
+    rig = await createLanguageRig({
+      definitions: [fake({ blind: true }), beside, { ...beside, id: 'alone', languages: { '.alone': 'alone' } }],
+      limits: fakeLimits,
+    })
+    await rig.put('mark', '')
+    await rig.verdict('a.fake', 'ok')
+    const { lsp, late } = await rig.write('a.fake', 'BAD')
+    expect(lsp).toMatchObject([{ state: 'clean' }])
+    expect(await late).toMatchObject([{ state: 'errors', errorCount: 1 }])
+    expect((await rig.write('b.alone', 'BAD', 20_000)).lsp).toMatchObject([{ state: 'errors', errorCount: 1 }])
   })
 
   it('registers its pulls only later, and refuses the first ones: it is asked again', async () => {
@@ -286,6 +311,36 @@ describe('idle', () => {
     expect(state()?.state).toBe('idle')
     // On a busy machine it may be idle again before it has answered.
     await expect.poll(() => rig.verdict('a.fake', 'BAD again'), { timeout: 20_000 }).toMatchObject({ state: 'errors' })
+  })
+})
+
+describe('where servers run', () => {
+  it('is once for each project: the nearest marked folder of a file, however many files ask at once', async () => {
+    await begin({}, { rootMarkers: ['mark'] })
+    await rig.put('a/mark', '')
+    await rig.put('a/deep/mark', '')
+    const files = ['a/x.fake', 'a/y.fake', 'a/deep/below/z.fake', 'w.fake']
+    const verdicts = await Promise.all(files.map(path => rig.verdict(path, 'BAD')))
+    expect(verdicts.map(each => each?.state)).toEqual(files.map(() => 'errors'))
+    expect(rig.language.servers().map(({ root }) => root?.path)).toEqual(expect.arrayContaining(['', 'a', 'a/deep']))
+    expect(rig.children.size).toBe(3)
+  })
+
+  it('of one’s own is what the settings say: its environment, and what it is told first', async () => {
+    const needs = `if (process.env.LICENCE !== 'mine') process.exit(3); import(${JSON.stringify(fakeProgram)})`
+    const own = LanguageServerSetting.parse({
+      command: [process.execPath, '-e', needs],
+      extensions: ['fake'],
+      env: { LICENCE: 'mine' },
+      initialization: { deep: true },
+    })
+    rig = await createLanguageRig({
+      definitions: definitionsWith({ own }).filter(each => each.own),
+      limits: fakeLimits,
+    })
+    expect((await rig.write('a.fake', 'BAD', 15_000)).lsp).toMatchObject([{ state: 'errors' }])
+    const { told } = await held()
+    expect(told[0]).toMatchObject({ method: 'initialize', params: { initializationOptions: { deep: true } } })
   })
 })
 

@@ -62,6 +62,8 @@ const editor: ClientCapabilities['textDocument'] = {
   inlayHint: dynamic,
   selectionRange: dynamic,
   colorProvider: dynamic,
+  linkedEditingRange: dynamic,
+  documentLink: { ...dynamic, tooltipSupport: true },
 }
 
 const clientCapabilities: ClientCapabilities = {
@@ -81,6 +83,7 @@ const clientCapabilities: ClientCapabilities = {
       resourceOperations: ['create', 'rename', 'delete'],
       failureHandling: 'abort',
     },
+    fileOperations: { ...dynamic, willRename: true },
     symbol: { ...dynamic, symbolKind: symbolKinds },
     diagnostics: { refreshSupport: true },
     semanticTokens: { refreshSupport: true },

@@ -65,7 +65,7 @@ export async function check(files: readonly WrittenFile[], options: CheckOptions
     new Set(looked.map(({ file }) => file.absolute)),
   )
   const questions = looked.map(({ file, servers }) => servers.map(server => ask(server, file, later)))
-  await untilSettled(questions.flat(), deadline, signal)
+  await untilSettled(questions, deadline, signal)
   const lsp = questions.map(each => conclude(each))
   const unseen = covered[MOST_FILES]
   if (unseen) lsp.push(unknownVerdict(unseen.file.path, 'none'))
@@ -74,7 +74,9 @@ export async function check(files: readonly WrittenFile[], options: CheckOptions
   const waiting = questions.some((each, at) => lsp[at]?.state === 'pending' && each.some(one => !one.settled))
   if (waiting) return { lsp: all, late: conclusionOf(questions, all) }
   const talkative = questions.flat().filter(({ server, answer }) => answer && server.definition.saysMoreLater)
-  return talkative.length > 0 ? { lsp: all, late: secondWord(talkative, questions, all) } : { lsp: all }
+  const slow = questions.flat().filter(({ server, settled }) => server.definition.extra && !settled)
+  const more = [...talkative.map(otherErrors), ...slow.map(firstErrors)]
+  return more.length > 0 ? { lsp: all, late: secondWord(more, questions, all) } : { lsp: all }
 }
 
 /** A question to one server about one file. */
@@ -122,13 +124,13 @@ function conclude(questions: readonly Question[]): LspVerdict {
   const [first] = questions as [Question]
   const { path } = first.file
   const answers = questions.flatMap(({ answer }) => answer ?? [])
-  const needed = questions.filter(({ server }) => !server.definition.extra)
+  const needed = neededOf(questions)
   const found = answers.flatMap(({ errors, client, document }) =>
     verdictOf(path, errors, { index: document.index, encoding: client.encoding }),
   )
   const errors = found.filter(({ state }) => state === 'errors')
   if (errors.length > 0) return joined(path, errors)
-  if ((needed.length > 0 ? needed : questions).every(({ answer }) => answer !== null)) return joined(path, found)
+  if (needed.every(({ answer }) => answer !== null)) return joined(path, found)
   const failed = needed.every(({ settled, answer, server }) => settled && answer === null && server.state !== 'ready')
   return unknownVerdict(path, failed ? 'none' : 'pending')
 }
@@ -140,9 +142,18 @@ function joined(path: WirePath, verdicts: readonly LspVerdict[]): LspVerdict {
   return { path, state, errorCount, truncated: verdicts.some(({ truncated }) => truncated), items }
 }
 
-async function untilSettled(questions: readonly Question[], deadline: number, signal: AbortSignal): Promise<void> {
+/** Without these nothing is said of a file; those beside them are heard when they speak, unless there is nobody else. */
+function neededOf(questions: readonly Question[]): readonly Question[] {
   const needed = questions.filter(({ server }) => !server.definition.extra)
-  const all = Promise.all(needed.map(({ answered }) => answered))
+  return needed.length > 0 ? needed : questions
+}
+
+async function untilSettled(
+  questions: readonly (readonly Question[])[],
+  deadline: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const all = Promise.all(questions.flatMap(neededOf).map(({ answered }) => answered))
   await within(all, deadline, signal)
 }
 
@@ -157,16 +168,23 @@ async function conclusionOf(
   return learnt ? told.map(each => (each.state === 'pending' ? (byPath.get(pathKey(each.path)) ?? each) : each)) : null
 }
 
-/** What servers say of the same text after their first answer, once that is other errors. */
+/** What is said of the same text after it was concluded, once that is other errors. */
 async function secondWord(
-  talkative: readonly Question[],
+  more: readonly Promise<true>[],
   questions: readonly (readonly Question[])[],
   told: readonly LspVerdict[],
 ): Promise<LspVerdict[] | null> {
-  const changed = await Promise.any(talkative.map(question => otherErrors(question))).catch(() => false)
+  const changed = await Promise.any(more).catch(() => false)
   if (!changed) return null
   const now = new Map(questions.map(each => [pathKey(each[0]?.file.path as WirePath), conclude(each)]))
   return told.map(each => now.get(pathKey(each.path)) ?? each)
+}
+
+/** Of one that was not waited for: rejects where it finds none. */
+async function firstErrors(question: Question): Promise<true> {
+  await question.answered
+  if ((question.answer?.errors.length ?? 0) === 0) throw new Error('nothing more')
+  return true
 }
 
 /** Resolves when the errors are others, which then are the answer; rejects when there is another text or nothing more came. */

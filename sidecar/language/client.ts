@@ -53,6 +53,8 @@ export interface Client {
   command(command: Command, signal: AbortSignal): Promise<unknown[]>
   /** What it says is about the whole project from here on. Never rejects. */
   readonly ready: Promise<void>
+  /** When that was; ms of `performance.now()`, 0 where it never had to read first. */
+  readyAt(): number
   isOver(): boolean
   /** Why it is no use any more, as soon as that is so. Never rejects. */
   readonly over: Promise<string>
@@ -111,9 +113,13 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const held: Held = { registrations: null, applying: null }
   const oneCommand = createSerial()
   let becomeReady = () => {}
+  let readyAt = 0
   const ready = new Promise<void>(resolve => {
-    becomeReady = resolve
-    if (definition.ready) setTimeout(resolve, limits.readyMs).unref()
+    becomeReady = () => {
+      readyAt ||= performance.now()
+      resolve()
+    }
+    if (definition.ready) setTimeout(becomeReady, limits.readyMs).unref()
     else resolve()
   })
   let isOver = false
@@ -128,7 +134,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     published: params => take(params),
     other(method, params) {
       const { ready } = definition
-      if (ready?.method === method && ready.values.includes(objectOf(params)[ready.field])) becomeReady()
+      if (ready?.method === method && objectOf(params)[ready.where.field] === ready.where.is) becomeReady()
     },
   })
   let take: (params: unknown) => void = () => {}
@@ -193,6 +199,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     relabelled,
     refreshed,
     ready,
+    readyAt: () => readyAt,
     providers: (method, document) => registrations.of(method, document),
     request: (method, params, given) => send(connection, { method, params, ...given }),
     command: ({ command, arguments: given }, signal) =>
@@ -270,6 +277,9 @@ const fixedOf = (capabilities: Record<string, unknown>): Record<string, unknown>
   'textDocument/inlayHint': capabilities.inlayHintProvider,
   'textDocument/selectionRange': capabilities.selectionRangeProvider,
   'textDocument/documentColor': capabilities.colorProvider,
+  'textDocument/linkedEditingRange': capabilities.linkedEditingRangeProvider,
+  'textDocument/documentLink': capabilities.documentLinkProvider,
+  'workspace/willRenameFiles': objectOf(objectOf(capabilities.workspace).fileOperations).willRename,
   'workspace/executeCommand': capabilities.executeCommandProvider,
   'textDocument/implementation': capabilities.implementationProvider,
   'textDocument/references': capabilities.referencesProvider,

@@ -6,8 +6,8 @@ export type Program =
   | { readonly kind: 'package'; readonly package: string; readonly file: string; readonly args: readonly string[] }
   /** TypeScript 7, a native program inside a package of this platform. */
   | { readonly kind: 'typescript' }
-  /** The first of these names on the person's PATH. */
-  | { readonly kind: 'path'; readonly names: readonly string[]; readonly args: readonly string[] }
+  /** The first of these on the person's PATH, each with the arguments it wants. */
+  | { readonly kind: 'path'; readonly commands: readonly (readonly [string, ...string[]])[] }
   /** Of the person's settings: the program and its arguments. */
   | { readonly kind: 'command'; readonly command: readonly string[] }
 
@@ -38,12 +38,14 @@ export interface ServerDefinition {
   readonly settleMs?: number
   /** How long it waits itself before it looks at a change: what it says sooner is about an older text. 0 without it. */
   readonly looksAfterMs?: number
-  /** What it says before this came is not to be trusted: it is still reading the project. */
-  readonly ready?: { readonly method: string; readonly field: string; readonly values: readonly unknown[] }
+  /** What it says before this came is not to be trusted: it is still reading the project. `where`: as that says so. */
+  readonly ready?: { readonly method: string; readonly where: { readonly field: string; readonly is: unknown } }
   /** Its first answer is not its last word: what it says of the same text afterwards is told too. */
   readonly saysMoreLater?: boolean
   /** It could be asked for diagnostics, and is not: it is better at telling them. */
   readonly pushes?: boolean
+  /** It knows what names a file by its place: started for it where files are moved. */
+  readonly followsMoves?: boolean
   /** Of the person's settings alone: Belay knows nothing of it. */
   readonly own?: boolean
   /** The person switched it off. */

@@ -97,7 +97,9 @@ async function settledPush(
     if (!pushed || signal.aborted) return null
     // Without a version in it, only its time tells which text it is about.
     if (pushed.version === null && pushed.at - sentAt < looksAfterMs) return null
-    const quietMs = pushed.at + settleMs - performance.now()
+    // What it said while it still read the project counts once it had time to say something else.
+    const [since, settles] = pushed.at < client.readyAt() ? [client.readyAt(), SETTLE_MS] : [pushed.at, settleMs]
+    const quietMs = since + settles - performance.now()
     if (quietMs <= 0) return pushed.items
     await after(quietMs, undefined, { signal }).catch(() => {})
   }

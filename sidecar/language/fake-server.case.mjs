@@ -3,7 +3,7 @@
  * the names below. A hover answers what it holds and was told.
  */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const {
   /** 'exit' | 'garbage' | 'deaf' (no answer to initialize) | 'unread' (reads nothing after it) | 'dies' (at the first change) */
@@ -16,8 +16,12 @@ const {
   delayMs = 0,
   /** It says that all is well first, and what it finds so many ms later. */
   afterthoughtMs = 0,
+  /** It reads the project for so long, and finds nothing until then. */
+  readsMs = 0,
   /** Added to the version that a push names. */
   staleBy = 0,
+  /** It finds nothing wrong. */
+  blind = false,
   /** So many errors, wherever they are. */
   flood = 0,
   /** Positions outside every text. */
@@ -30,7 +34,7 @@ const {
   breaks = null,
   /** Of `initialize`, beside the usual. */
   capabilities = {},
-  /** What requests are answered with, by method; `$URI` in it is the document that was asked about. */
+  /** What requests are answered with, by method; `$URI` in it is the document that was asked about, `$ROOT` its folder. */
   answers = {},
   /** So many completions. */
   manyItems = 0,
@@ -43,6 +47,7 @@ const {
 } = JSON.parse(process.argv[2] ?? '{}')
 
 const texts = new Map()
+let reading = readsMs > 0
 const told = []
 let refused = 0
 
@@ -63,7 +68,7 @@ function found(uri) {
   if (flood > 0)
     return Array.from({ length: flood }, (_, at) => ({ range: range(at, 0), severity: 1, message: `error ${at}` }))
   const items = text.split('\n').flatMap((line, at) =>
-    [...line.matchAll(/BAD/g)].map(({ index }) => ({
+    [...(blind ? [] : line.matchAll(/BAD/g))].map(({ index }) => ({
       range: outside
         ? range(-5, -7)
         : range(at, encoding === 'utf-8' ? Buffer.byteLength(line.slice(0, index)) : index),
@@ -85,7 +90,7 @@ const publish = uri => {
       send({ method: 'textDocument/publishDiagnostics', params: { uri, ...about, diagnostics } })
     }, ms)
   if (afterthoughtMs > 0) tell([], 0)
-  tell(found(uri), delayMs + afterthoughtMs)
+  tell(reading ? [] : found(uri), delayMs + afterthoughtMs)
 }
 const publishAll = () => {
   if (diagnostics === 'push') for (const uri of texts.keys()) publish(uri)
@@ -113,6 +118,16 @@ const on = {
     if (fault === 'unread') {
       process.stdin.pause()
       setInterval(() => {}, 1000)
+    }
+    if (reading) {
+      const progress = kind =>
+        send({ method: '$/progress', params: { token: 'reads', value: { kind, title: 'reads' } } })
+      progress('begin')
+      setTimeout(() => {
+        reading = false
+        progress('end')
+        publishAll()
+      }, readsMs)
     }
     const registrations = [
       {
@@ -185,7 +200,8 @@ async function take({ id, method, params, result: answered }) {
   if (silent.includes(method)) return
   try {
     const about = params?.textDocument?.uri
-    const fixed = answers[method] && JSON.parse(JSON.stringify(answers[method]).replaceAll('$URI', about))
+    const said = JSON.stringify(answers[method])?.replaceAll('$URI', about)
+    const fixed = said && JSON.parse(said.replaceAll('$ROOT', pathToFileURL(process.cwd()).href))
     const result = fixed ?? (await on[method]?.(params))
     if (id !== undefined) send({ id, result: result ?? null })
   } catch (error) {

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { ServerDefinition } from './definition.ts'
 import type { LanguageRig } from './rig.case.ts'
 
-const program = fileURLToPath(new URL('./fake-server.case.mjs', import.meta.url))
+export const fakeProgram = fileURLToPath(new URL('./fake-server.case.mjs', import.meta.url))
 
 export const fake = (behaviour: object, definition: Partial<ServerDefinition> = {}): ServerDefinition => ({
   id: 'fake',
   name: 'Fake',
-  program: { kind: 'command', command: [process.execPath, program, JSON.stringify(behaviour)] },
+  program: { kind: 'command', command: [process.execPath, fakeProgram, JSON.stringify(behaviour)] },
   languages: { '.fake': 'fake' },
   executesProjectCode: false,
   rootMarkers: [],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LanguageServerSetting } from '#contract/language'
-import { endingOf } from './definition.ts'
+import { endingOf, type ServerDefinition } from './definition.ts'
 import { findJdk } from './jdk.ts'
 import { findProgram } from './program.ts'
 import { nearestMarked } from './project-root.ts'
@@ -69,6 +69,27 @@ describe('the registry', () => {
       languages: { '.zig': 'zig', '.zon': 'zon' },
       executesProjectCode: true,
     })
+  })
+
+  it('finds a program by any of its names, and starts it as that one wants it', async () => {
+    const command = async (id: string, ...names: string[]) => {
+      for (const name of names) await put(`bin-${names.join('-')}/${name}`)
+      const known = shippedServers.find(each => each.id === id) as ServerDefinition
+      return findProgram(known, { PATH: join(folder, `bin-${names.join('-')}`) })
+    }
+    const at = (names: string, name: string) => join(folder, `bin-${names}`, name)
+    expect(await command('kotlin', 'kotlin-lsp')).toMatchObject({
+      command: [at('kotlin-lsp', 'kotlin-lsp'), '--stdio'],
+    })
+    expect(await command('kotlin', 'kotlin-language-server')).toMatchObject({
+      command: [at('kotlin-language-server', 'kotlin-language-server')],
+    })
+    expect(await command('csharp', 'csharp-ls')).toMatchObject({ command: [at('csharp-ls', 'csharp-ls')] })
+    const both = 'csharp-ls-roslyn-language-server'
+    expect(await command('csharp', 'csharp-ls', 'roslyn-language-server')).toMatchObject({
+      command: [at(both, 'roslyn-language-server'), '--stdio', '--autoLoadProjects'],
+    })
+    expect(await command('csharp')).toEqual({ missing: expect.stringMatching(/^C# was not found/) })
   })
 
   it('goes by the last ending, whatever its letters', () => {

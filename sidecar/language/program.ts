@@ -33,10 +33,14 @@ export function findProgram(definition: ServerDefinition, env: NodeJS.ProcessEnv
     const at = typescriptAt()
     return at ? { command: [at.file, '--lsp', '--stdio'], env: {}, version: at.version } : missing
   }
-  const [names, args] =
-    program.kind === 'path' ? [program.names, program.args] : [program.command.slice(0, 1), program.command.slice(1)]
-  const file = findOnPath(names, env)
-  if (!file) return missing
+  const commands = program.kind === 'path' ? program.commands : [program.command]
+  const found = commands.flatMap(([name = '', ...args]) => {
+    const file = findOnPath([name], env)
+    return file ? [{ file, args }] : []
+  })
+  const [first] = found
+  if (!first) return missing
+  const { file, args } = first
   if (definition.jdk === undefined) return { command: [file, ...args], env: {}, version: null }
   const jdk = findJdk(definition.jdk, env)
   if (!jdk)

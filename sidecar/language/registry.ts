@@ -13,7 +13,7 @@ const extracted = (file: string) =>
     args: ['--stdio'],
   }) as const
 
-const onPath = (names: readonly string[], args: readonly string[] = []) => ({ kind: 'path', names, args }) as const
+const onPath = (...commands: readonly [string, ...string[]][]) => ({ kind: 'path', commands }) as const
 const shipped = 'It comes with Belay; install Belay again.'
 
 /** Schemas are read from disk alone: a file of the project must not make a server call a host of the project's choosing. */
@@ -50,6 +50,7 @@ const native: readonly ServerDefinition[] = [
     // It finds the tsconfig of each file by itself, however many there are.
     rootMarkers: [],
     install: shipped,
+    followsMoves: true,
     settings: { typescript: scriptWishes, javascript: scriptWishes },
   },
   {
@@ -142,7 +143,7 @@ const found: readonly ServerDefinition[] = [
   {
     id: 'clangd',
     name: 'C and C++ (clangd)',
-    program: onPath(['clangd'], ['--background-index', '--clang-tidy', '--log=error']),
+    program: onPath(['clangd', '--background-index', '--clang-tidy', '--log=error']),
     languages: {
       '.c': 'c',
       '.h': 'c',
@@ -179,7 +180,7 @@ const found: readonly ServerDefinition[] = [
     install: 'run: rustup component add rust-analyzer',
     // What the compiler itself says comes when it has run.
     saysMoreLater: true,
-    ready: { method: 'experimental/serverStatus', field: 'quiescent', values: [true] },
+    ready: { method: 'experimental/serverStatus', where: { field: 'quiescent', is: true } },
   },
   {
     id: 'java',
@@ -190,17 +191,21 @@ const found: readonly ServerDefinition[] = [
     rootMarkers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', '.project'],
     saysMoreLater: true,
     install: 'install Eclipse JDT Language Server (jdtls) and a JDK of 21 or later',
-    ready: { method: 'language/status', field: 'type', values: ['ServiceReady'] },
+    ready: { method: 'language/status', where: { field: 'type', is: 'ServiceReady' } },
     jdk: 21,
   },
   {
     id: 'php',
     name: 'PHP (intelephense)',
-    program: onPath(['intelephense'], ['--stdio']),
+    program: onPath(['intelephense', '--stdio']),
     languages: { '.php': 'php' },
     executesProjectCode: false,
     rootMarkers: ['composer.json'],
     install: 'run: npm install -g intelephense',
+    // It names no versions, and looks a second after each change.
+    looksAfterMs: 950,
+    settleMs: 50,
+    ready: { method: '$/progress', where: { field: 'kind', is: 'end' } },
   },
   {
     id: 'lua',
@@ -214,7 +219,7 @@ const found: readonly ServerDefinition[] = [
   {
     id: 'dart',
     name: 'Dart',
-    program: onPath(['dart'], ['language-server', '--client-id=belay']),
+    program: onPath(['dart', 'language-server', '--client-id=belay']),
     languages: { '.dart': 'dart' },
     executesProjectCode: true,
     rootMarkers: ['pubspec.yaml'],
@@ -232,7 +237,7 @@ const found: readonly ServerDefinition[] = [
   {
     id: 'kotlin',
     name: 'Kotlin',
-    program: onPath(['kotlin-language-server', 'kotlin-lsp']),
+    program: onPath(['kotlin-language-server'], ['kotlin-lsp', '--stdio']),
     languages: { '.kt': 'kotlin', '.kts': 'kotlin' },
     executesProjectCode: true,
     rootMarkers: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', 'pom.xml'],
@@ -241,7 +246,7 @@ const found: readonly ServerDefinition[] = [
   {
     id: 'ruby',
     name: 'Ruby (solargraph)',
-    program: onPath(['solargraph'], ['stdio']),
+    program: onPath(['solargraph', 'stdio']),
     languages: { '.rb': 'ruby', '.rake': 'ruby', '.gemspec': 'ruby', '.ru': 'ruby' },
     executesProjectCode: true,
     rootMarkers: ['Gemfile', '.solargraph.yml'],
@@ -250,7 +255,7 @@ const found: readonly ServerDefinition[] = [
   {
     id: 'csharp',
     name: 'C#',
-    program: onPath(['roslyn-language-server', 'csharp-ls'], []),
+    program: onPath(['roslyn-language-server', '--stdio', '--autoLoadProjects'], ['csharp-ls']),
     languages: { '.cs': 'csharp', '.csx': 'csharp' },
     executesProjectCode: true,
     rootMarkers: ['global.json', 'Directory.Build.props'],

@@ -73,4 +73,5 @@ export function listenTo(connection: Connection, { note, published, other }: Lis
       if (typeof message === 'string' && (type === 1 || type === 2)) note(`${message}\n`)
     })
   connection.onNotification((method: string, params: unknown) => other(method, params))
+  connection.onUnhandledProgress(({ value }) => other('$/progress', value))
 }

@@ -1,6 +1,9 @@
 /** The real servers, one suite for all: a mistake is told at its place, whatever stands before it; mended, the file is clean. */
+import { mkdir, realpath, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from './definition.ts'
+import { findOnPath } from './program.ts'
 import { shippedServers } from './registry.ts'
 import { createLanguageRig, type LanguageRig } from './rig.case.ts'
 
@@ -17,6 +20,10 @@ interface Subject {
   /** It tells syntax first and types when it knows them: only its last word counts. */
   readonly inSeveralGoes?: boolean
   readonly definition?: Partial<ServerDefinition>
+  /** A person's own: it is run where this program is on PATH, and named as not run elsewhere. */
+  readonly optional?: string
+  /** Of its project. */
+  readonly project?: (rig: LanguageRig) => Promise<void>
 }
 
 const typescript: Omit<Subject, 'id'> = {
@@ -100,20 +107,61 @@ const subjects: Subject[] = [
     bad: 'const char *s = "😀"; int x = ▸y; return s[x]; }',
     message: /undeclared identifier 'y'/,
   },
+  {
+    id: 'go',
+    file: 'a.go',
+    before: 'package work\n\n// 😀\nfunc F() int {\n\t',
+    good: 's := "😀"; x := 1; return len(s) + x }',
+    bad: 's := "😀"; x := 1; return len(s) + x + ▸y }',
+    message: /undeclared name: y|undefined: y/,
+    optional: 'gopls',
+    project: rig => rig.put('go.mod', 'module work\n\ngo 1.19\n'),
+  },
+  {
+    id: 'php',
+    file: 'a.php',
+    before: '<?php\n// 😀\n\t',
+    good: "$s = '😀'; echo strlen($s);",
+    bad: "$s = '😀'; echo ▸length($s);",
+    message: /Undefined function 'length'/,
+    optional: 'intelephense',
+  },
+  {
+    id: 'eslint',
+    file: 'a.js',
+    before: '/* 😀 */\n\t',
+    good: "const s = '😀'; export const x = s",
+    bad: "const s = '😀'; export const x = s + ▸y",
+    message: /'y' is not defined/,
+    optional: 'eslint',
+    async project(rig) {
+      const program = await realpath(findOnPath(['eslint'], process.env) ?? '')
+      await mkdir(join(rig.folder, 'node_modules'))
+      await symlink(join(dirname(program), '..'), join(rig.folder, 'node_modules/eslint'))
+      await rig.put('eslint.config.mjs', "export default [{ rules: { 'no-undef': 'error' } }]\n")
+    },
+  },
 ]
 
 /** A cold start of the slowest, on a machine that does other things too. */
 const PATIENCE_MS = 60_000
 
-describe.each(subjects)(
+const isThere = ({ optional }: Subject): boolean =>
+  optional === undefined || findOnPath([optional], process.env) !== null
+describe.each(subjects.filter(each => !isThere(each)))('$id', ({ optional }) => {
+  it.skip(`is not run: there is no ${optional} on this machine`)
+})
+
+describe.each(subjects.filter(isThere))(
   '$id',
   { timeout: PATIENCE_MS },
-  ({ id, file, before, good, bad, message, definition, lineEnds, inSeveralGoes }) => {
+  ({ id, file, before, good, bad, message, definition, project, lineEnds, inSeveralGoes }) => {
     let rig: LanguageRig
     beforeAll(async () => {
       const known = shippedServers.find(each => each.id === id)
       const made = { id, executesProjectCode: true, rootMarkers: [], install: '', ...known, ...definition }
       rig = await createLanguageRig({ definitions: [made as ServerDefinition] })
+      await project?.(rig)
     })
     afterAll(async () => {
       await rig.end()

@@ -62,6 +62,12 @@ const lsp = async (operation: string, args: object) => {
   return failed ? text : text.replace(/^<answer \w+ from "[^"]*">\n|\n<\/answer \w+>$/g, '')
 }
 
+it('a file that is read starts its server, and is not kept waiting for it', async () => {
+  expect(children.size).toBe(0)
+  expect(await call('read', { path: 'area.ts' })).toMatchObject({ failed: false, lsp: [] })
+  await expect.poll(() => children.size, { timeout: 20_000 }).toBe(1)
+})
+
 describe('questions', () => {
   it('about a symbol in a line are answered with places', async () => {
     expect(await lsp('definition', { path: 'main.ts', line: 8, symbol: 'total' })).toBe('area.ts:4:17')
@@ -83,6 +89,11 @@ describe('questions', () => {
       'area.ts:1:18  interface Shape\narea.ts:2:3    method area\narea.ts:4:17  function total\narea.ts:5:24    function shapes.reduce() callback',
     )
     expect(await lsp('workspace_symbols', { path: 'main.ts', query: 'Square' })).toContain('main.ts:3:7  class Square')
+  })
+
+  it('about what could be done with a line list it', async () => {
+    await call('write', { path: 'lacks.ts', content: 'export const sum = total([])\n' })
+    expect(await lsp('code_actions', { path: 'lacks.ts', line: 1 })).toContain('Add import from "./area"')
   })
 
   it('that cannot be answered say what would have worked', async () => {

@@ -39,6 +39,8 @@ const capabilities = {
   inlayHintProvider: true,
   codeActionProvider: true,
   colorProvider: true,
+  linkedEditingRangeProvider: true,
+  documentLinkProvider: {},
   signatureHelpProvider: { triggerCharacters: ['('] },
   executeCommandProvider: { commands: ['fake.mend'] },
   semanticTokensProvider: {
@@ -84,6 +86,14 @@ describe('answers of a wrong shape', () => {
             { range: wild, color: { red: 9, green: 0, blue: 0, alpha: 1 } },
             { range: wild, color: { red: 1, green: 0, blue: 0, alpha: 1 } },
           ],
+          'textDocument/linkedEditingRange': { ranges: [range(0, 0, 3), range(0, 4, 7)], wordPattern: 5 },
+          'textDocument/documentLink': [
+            { range: wild, target: 'file:///w/b.fake', tooltip: 7 },
+            { range: range(0, 0, 3), target: 'command:editor.action.selectAll' },
+            { range: range(0, 0, 3) },
+            { target: 'https://example.org' },
+            null,
+          ],
           'textDocument/signatureHelp': {
             signatures: [{ label: 'f(a)', parameters: [{ label: [1e9, -4] }, { label: 'a' }, 5] }, { label: null }],
             activeSignature: 70,
@@ -111,6 +121,11 @@ describe('answers of a wrong shape', () => {
       { position: at(0, 0), label: 'h' },
     ])
     expect(found(await editor().colors(asked, context)).colors.map(({ color }) => color.red)).toEqual([1])
+    // The two words are not the same.
+    expect(found(await editor().linkedEditing(asked, context))).toEqual({ ranges: [], wordPattern: null })
+    expect(found(await editor().links(asked, context)).links).toEqual([
+      { range: whole, target: 'file:///w/b.fake', tooltip: null },
+    ])
     const { signatures, active } = found(
       await editor().signature({ ...asked, trigger: 'invoked', retrigger: false }, context),
     )
@@ -295,7 +310,7 @@ describe('what can be asked', () => {
   })
 
   it('says what is missing, and what failed too often', async () => {
-    await begin(fake({}, { program: { kind: 'path', names: ['no-such-server'], args: [] }, install: 'get it' }))
+    await begin(fake({}, { program: { kind: 'path', commands: [['no-such-server']] }, install: 'get it' }))
     const asked = type('a.fake', 'one')
     await editor().features(asked, context)
     await expect

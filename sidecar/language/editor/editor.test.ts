@@ -285,6 +285,29 @@ describe('CSS', { timeout: PATIENCE_MS }, () => {
   })
 })
 
+describe('HTML', { timeout: PATIENCE_MS }, () => {
+  use('html')
+
+  it('links the two names of a tag, and what a text leads to', async () => {
+    const asked = type('a.html', `<p>😀</p>\n<div>😀<b▸ig>x</big></div>\n<a href="sub/b.html">b</a>`)
+    const { ranges } = found(await editor().linkedEditing(asked, context))
+    expect(ranges).toEqual([
+      { start: at(1, 8), end: at(1, 11) },
+      { start: at(1, 15), end: at(1, 18) },
+    ])
+    const nothing = { ranges: [], wordPattern: null }
+    expect(await editor().linkedEditing({ ...asked, position: at(0, 3) }, context)).toEqual(nothing)
+    expect(found(await editor().links(asked, context)).links).toEqual([
+      {
+        range: { start: at(2, 9), end: at(2, 19) },
+        target: expect.stringMatching(/^file:.*\/sub\/b\.html$/),
+        tooltip: null,
+      },
+    ])
+    expect((await editor().features(asked, context)).features).toMatchObject({ linkedEditing: true, links: true })
+  })
+})
+
 describe('Python', { timeout: PATIENCE_MS }, () => {
   use('python')
 

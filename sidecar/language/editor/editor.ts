@@ -9,6 +9,8 @@ import { createCompletions } from './completion.ts'
 import { createElsewhere } from './elsewhere.ts'
 import { featuresOf, noFeatures, stateOf } from './features.ts'
 import { format } from './format.ts'
+import { linkedEditing, links } from './linked.ts'
+import { following } from './moving.ts'
 import { placesOf, workspaceSymbols } from './places.ts'
 import { type About, type Asked, createQuestions, isStale, stale, staleOr } from './question.ts'
 import { prepareRename, rename } from './rename.ts'
@@ -100,6 +102,10 @@ export function createEditor({ workspace, fleet, busy, present, syncOpened }: Ed
       await syncOpened()
       return renaming(params, context)
     },
+    async willMove({ moves }, { signal }) {
+      await syncOpened()
+      return following(moves, { workspace, fleet, signal })
+    },
     codeActions: exact('textDocument/codeAction', (asked, params, { clientId }) =>
       actions.list(clientId, asked, params),
     ),
@@ -130,6 +136,8 @@ export function createEditor({ workspace, fleet, busy, present, syncOpened }: Ed
       ranges: await selectionRanges(asked, positions),
     })),
     colors: about('textDocument/documentColor', async asked => ({ colors: await colors(asked) })),
+    linkedEditing: about('textDocument/linkedEditingRange', (asked, { position }) => linkedEditing(asked, position)),
+    links: about('textDocument/documentLink', async asked => ({ links: await links(asked) })),
     colorWritings: about('textDocument/documentColor', async (asked, params) => ({
       writings: await colorWritings(asked, params),
     })),

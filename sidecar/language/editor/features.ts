@@ -53,6 +53,8 @@ export function featuresOf(holding: readonly { client: Client; document: OpenDoc
     inlayHints: can('inlayHint'),
     selectionRanges: can('selectionRange'),
     colors: can('documentColor'),
+    linkedEditing: can('linkedEditingRange'),
+    links: can('documentLink'),
   }
 }
 

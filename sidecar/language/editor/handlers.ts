@@ -20,6 +20,7 @@ export function editorHandlers({ editorOf, whyNone }: EditorSource): EditorHandl
     resolveCompletion: () => ({}),
     executeCommand: () => ({ edits: [] }),
     workspaceSymbols: () => ({ symbols: [], truncated: false }),
+    willMove: () => ({ texts: [], note: null }),
   }
   type Handler = (params: { workspaceId: WorkspaceId }, context: CallContext) => unknown
   const over = Object.entries(editorMethods)

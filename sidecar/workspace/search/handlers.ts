@@ -30,7 +30,10 @@ export interface SearchHandlersOptions {
   emit(event: { name: BelayEvent; payload: unknown; clientId: string }): void
 }
 
-type Handled = Pick<BelayHandlers['workspace'], 'search' | 'findIn' | 'replace' | 'previewReplace' | 'undoReplace'>
+type Handled = Pick<
+  BelayHandlers['workspace'],
+  'search' | 'findIn' | 'replace' | 'edit' | 'previewReplace' | 'undoReplace'
+>
 
 export interface SearchHandlers {
   readonly handlers: Handled
@@ -88,6 +91,8 @@ export function createSearchHandlers({ get, env, ledger, emit }: SearchHandlersO
           runOf(which.workspaceId, which.searchId, context),
         )
       },
+      edit: ({ workspaceId, files }, context) =>
+        replacing.edit(workspaceId, files, runOf(workspaceId, 'edit', context)),
       async previewReplace({ replacement, preserveCase, path, ...which }, { clientId }) {
         const kept = keptOf(clientId, which)
         const text = await get(which.workspaceId).documents.textOf(path)

@@ -254,3 +254,30 @@ test('the next place in one file, on and back, at the edges of pieces and with l
   expect(await find(at + 1, false, '^50000 ', true)).toBe(null)
   await expect(find(0, false, '(', true)).rejects.toMatchObject({ code: 'invalid' })
 })
+
+test('an edit of what was seen: all of a file or nothing of it, unsaved text stays unsaved, and one undo takes it back', async () => {
+  await put('a.ts', "import './old'\r\nimport './old'\r\n")
+  await put('moved.ts', "import './old'\n")
+  await put('typed.ts', "import './old'\n")
+  const typed = await open('typed.ts')
+  const documentId = DocumentId.parse(typed.state.documentId)
+  await all.handlers.document.change({ documentId, baseVersion: 1, changes: [{ from: 0, to: 0, text: '// 😀\n' }] }, me)
+  const place = (from: number) => ({ from, was: './old', text: '../fresh' })
+  const files = [
+    { path: pathOf('a.ts'), places: [place(8), place(24)] },
+    { path: pathOf('moved.ts'), places: [place(8), place(9)] },
+    { path: pathOf('typed.ts'), places: [place(14)] },
+    { path: pathOf('gone.ts'), places: [place(8)] },
+  ]
+  const done = await all.handlers.workspace.edit({ workspaceId, files }, me)
+  expect(done).toMatchObject({ places: 3, files: 2, stopped: false })
+  expect(done.skipped.map(({ path }) => path.path).sort()).toEqual(['gone.ts', 'moved.ts'])
+  expect(done.skipped.find(({ path }) => path.path === 'moved.ts')?.message).toMatch(/changed meanwhile/)
+  expect(await read('a.ts')).toBe("import '../fresh'\r\nimport '../fresh'\r\n")
+  expect(await read('moved.ts')).toBe("import './old'\n")
+  expect(await read('typed.ts')).toBe("import './old'\n")
+  expect((await open('typed.ts')).text).toBe("// 😀\nimport '../fresh'\n")
+  expect(await undo(done.undoId)).toMatchObject({ files: 2, skipped: [] })
+  expect(await read('a.ts')).toBe("import './old'\r\nimport './old'\r\n")
+  expect((await open('typed.ts')).text).toBe("// 😀\nimport './old'\n")
+})

@@ -1,7 +1,7 @@
 /** Replacing what a search found, file by file through the documents, and taking it back the same way. */
 
 import type { TextChange } from '#contract/document'
-import { applyChanges } from '#contract/document-transform'
+import { applyChanges, isChangeSet } from '#contract/document-transform'
 import { BelayError, toFault } from '#contract/error'
 import type { WorkspaceId } from '#contract/id'
 import { baseName, pathKey, type WirePath } from '#contract/path'
@@ -40,8 +40,15 @@ export interface ReplaceRun {
   onProgress(done: number, files: number): void
 }
 
+/** Places of a file, each with what stood there when somebody looked. */
+export interface SeenFile {
+  readonly path: WirePath
+  readonly places: readonly { readonly from: number; readonly was: string; readonly text: string }[]
+}
+
 export interface Replacing {
   replace(search: KeptSearch, wish: ReplaceWish, run: ReplaceRun): Promise<ReplaceDone>
+  edit(workspaceId: WorkspaceId, files: readonly SeenFile[], run: ReplaceRun): Promise<ReplaceDone>
   /** Throws `stale` where it was taken back already or is too long ago. */
   undo(workspaceId: WorkspaceId, undoId: string, run: ReplaceRun): Promise<ReplaceDone>
 }
@@ -69,6 +76,7 @@ export function createReplacing(): Replacing {
 
   return {
     replace: (search, wish, run) => perform(search.workspaceId, editsOf(search, wish), run),
+    edit: (workspaceId, files, run) => perform(workspaceId, files.map(asSeen), run),
     undo(workspaceId, undoId, run) {
       const taken = undos.get(undoId)
       if (taken?.workspaceId !== workspaceId)
@@ -119,6 +127,17 @@ export function editsOf(search: KeptSearch, { replacement, preserveCase, places 
     }
   })
 }
+
+const asSeen = ({ path, places }: SeenFile): FileEdit => ({
+  path,
+  places: places.length,
+  make(before) {
+    const changes = places.map(({ from, was, text }) => ({ from, to: from + was.length, text }))
+    const same = places.every(({ from, was }) => before.startsWith(was, from))
+    if (same && isChangeSet(changes, before.length)) return changes
+    throw new BelayError('stale', `${shown(baseName(path.path))} changed meanwhile. It was left as it is.`)
+  },
+})
 
 /** A line end that a person writes is one of the text's own kind. */
 const sameEnds = (replacement: string, text: string): string => {

@@ -9,6 +9,7 @@ import { allTabs, closeTab, renameTabs, textPathOf } from '../../state/view/edit
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
+import { follow, type Move, placeAfter, whatFollows } from './explorer-follow.ts'
 import { topmost } from './explorer-rows.ts'
 import { chosen, explorerState, selectOnly } from './explorer-state.ts'
 import { done, operate } from './explorer-undo.ts'
@@ -78,41 +79,31 @@ export async function finishRename(path: WirePath, name: string): Promise<void> 
   if (!samePath(path, to)) await move([{ from: path, to }])
 }
 
-interface Move {
-  readonly from: WirePath
-  readonly to: WirePath
-}
-
-/** Moves, and the tabs with them. */
+/** Moves, and the tabs with them, and what names the things that were moved. */
 async function move(moves: readonly Move[]): Promise<void> {
+  const texts = await whatFollows(moves)
+  if (!texts) return
   const { undoId } = await operate(moveFiles([...moves]))
   followTabs(moves)
+  const followed = await operate(follow(moves, texts))
   const [first] = moves
   if (!first) return
   const renamed = moves.length === 1 && samePath(parentOf(first.from), parentOf(first.to))
   const name = shownName(baseName(first.to.path))
-  done(
-    undoId,
-    renamed
-      ? t('explorer.renamed', { name })
-      : t('explorer.moved', { count: moves.length, name, folder: folderName(parentOf(first.to)) }),
-    undone => followTabs(undone ? moves.map(({ from, to }) => ({ from: to, to: from })) : moves),
-  )
+  const said = renamed
+    ? t('explorer.renamed', { name })
+    : t('explorer.moved', { count: moves.length, name, folder: folderName(parentOf(first.to)) })
+  done(undoId, followed?.undoId ? t('explorer.follow.done', { said, count: followed.files }) : said, {
+    following: followed?.undoId ?? null,
+    andThen: undone => followTabs(undone ? moves.map(({ from, to }) => ({ from: to, to: from })) : moves),
+  })
   await revealPath(first.to)
   selectOnly(first.to)
 }
 
 /** A tab that stood for something gone at the new place makes room. */
 function followTabs(moves: readonly Move[]): void {
-  const moved = (path: AnyPath): WirePath | null => {
-    if ('uri' in path) return null
-    for (const { from, to } of moves) {
-      if (from.rootId !== path.rootId) continue
-      if (path.path === from.path) return to
-      if (path.path.startsWith(`${from.path}/`)) return { ...to, path: to.path + path.path.slice(from.path.length) }
-    }
-    return null
-  }
+  const moved = (path: AnyPath): WirePath | null => ('uri' in path ? null : placeAfter(moves, path))
   changeGroups(all => {
     const taken = new Set(
       allTabs(all)

@@ -8,6 +8,7 @@ import { useWorkspace, workspaceView } from '../../state/view/workspace.ts'
 import { useT } from '../../ui/i18n.ts'
 import { ConfirmDialog } from '../../ui/index.ts'
 import { finishDelete, focusTree, treeNow } from './explorer-actions.ts'
+import { FollowDialog } from './explorer-follow-dialog.tsx'
 import { explorerState, explorerView, resetExplorer, selectOnly, selectQuietly } from './explorer-state.ts'
 import { showFault } from './explorer-undo.ts'
 import { shownName } from './names.ts'
@@ -32,7 +33,12 @@ export function ExplorerOverlay() {
     if (workspace) rootsChanged(workspace.roots.map(({ rootId }) => rootId))
   }, [workspace])
   useFollowEditor()
-  return <DeleteDialog />
+  return (
+    <>
+      <DeleteDialog />
+      <FollowDialog />
+    </>
+  )
 }
 
 function keepExpanded(keys: ReadonlySet<string>): void {

@@ -1,6 +1,7 @@
 /** What a person does in the explorer right now: focus, selection, a name being typed, what was cut or copied. This window's own. */
 import { create } from 'zustand'
 import type { RootId } from '#contract/id'
+import type { FollowingText } from '#contract/language-edit'
 import { pathKey, type WirePath } from '#contract/path'
 import { remembered } from '../../state/view/remember.ts'
 import type { Draft } from './explorer-rows.ts'
@@ -16,6 +17,13 @@ export interface ExplorerState {
   readonly clipboard: { readonly paths: readonly WirePath[]; readonly cut: boolean } | null
   /** What a person was asked about: delete these? */
   readonly deleting: readonly WirePath[] | null
+  /** Likewise: change this with what moves? */
+  readonly following: {
+    readonly moves: readonly { readonly from: WirePath; readonly to: WirePath }[]
+    readonly texts: readonly FollowingText[]
+    /** What is to be changed; null: nothing is to be moved either. */
+    readonly decide: (texts: readonly FollowingText[] | null) => void
+  } | null
   /** Counts the workspaces that were opened. */
   readonly opened: number
   /** Raised to bring the focused row into view. */
@@ -30,6 +38,7 @@ const initial: ExplorerState = {
   renaming: null,
   clipboard: null,
   deleting: null,
+  following: null,
   opened: 0,
   reveal: 0,
 }

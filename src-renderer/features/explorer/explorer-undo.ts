@@ -3,12 +3,15 @@ import { toFault } from '#contract/error'
 import { undoFiles } from '../../client/file-operations.ts'
 import { t } from '../../ui/i18n.ts'
 import { type ToastAction, toast } from '../../ui/index.ts'
+import { turnFollowing } from './explorer-follow.ts'
 import { explorerState } from './explorer-state.ts'
 
 const MOST_UNDOS = 100
 
 interface Undoable {
   readonly undoId: string
+  /** What was changed behind it, which is turned round with it. */
+  readonly following?: string | null
   /** What follows in the window when it was taken back, or done again. */
   readonly andThen?: ((undone: boolean) => void) | undefined
 }
@@ -28,8 +31,8 @@ export function operate<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Tells what was done and how to take it back. */
-export function done(undoId: string, text: string, andThen?: Undoable['andThen']): void {
-  const one: Undoable = { undoId, andThen }
+export function done(undoId: string, text: string, more: Omit<Undoable, 'undoId'> = {}): void {
+  const one: Undoable = { undoId, ...more }
   undos = [...undos, one].slice(-MOST_UNDOS)
   redos = []
   tell(text, { label: t('explorer.undo'), onSelect: () => void takeBack(one).catch(showFault) })
@@ -58,12 +61,26 @@ export async function redo(): Promise<void> {
   else toast.info(t('explorer.nothingToRedo'))
 }
 
+/** A move is taken back also where its texts are too far on. */
+async function turn(following: Undoable['following']): Promise<string | null> {
+  if (!following) return null
+  return operate(turnFollowing(following)).catch(fault => {
+    showFault(fault)
+    return null
+  })
+}
+
 async function takeBack(one: Undoable): Promise<void> {
   undos = undos.filter(each => each !== one)
-  const { redoId } = await operate(undoFiles(one.undoId))
+  // The texts first: they are where the files are now.
+  const following = await turn(one.following)
+  const { redoId } = await operate(undoFiles(one.undoId)).catch(async fault => {
+    await turn(following)
+    throw fault
+  })
   one.andThen?.(true)
   if (redoId === null) return tell(t('explorer.undone'))
-  const again: Undoable = { undoId: redoId, andThen: one.andThen }
+  const again: Undoable = { undoId: redoId, following, andThen: one.andThen }
   redos = [...redos, again]
   tell(t('explorer.undone'), { label: t('explorer.redo'), onSelect: () => void doAgain(again).catch(showFault) })
 }
@@ -72,8 +89,9 @@ async function doAgain(one: Undoable): Promise<void> {
   redos = redos.filter(each => each !== one)
   const { redoId } = await operate(undoFiles(one.undoId))
   one.andThen?.(false)
+  const following = await turn(one.following)
   if (redoId === null) return tell(t('explorer.redone'))
-  const back: Undoable = { undoId: redoId, andThen: one.andThen }
+  const back: Undoable = { undoId: redoId, following, andThen: one.andThen }
   undos = [...undos, back].slice(-MOST_UNDOS)
   tell(t('explorer.redone'), { label: t('explorer.undo'), onSelect: () => void takeBack(back).catch(showFault) })
 }

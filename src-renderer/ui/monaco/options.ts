@@ -75,6 +75,7 @@ export function editorOptions(look: EditorLook): editor.IEditorOptions & editor.
     inlayHints: { enabled: look.inlayHints ? 'on' : 'off', fontFamily: look.fontFamily || monoFont() },
     'semanticHighlighting.enabled': true,
     links: true,
+    linkedEditing: true,
     contextmenu: true,
     // Its menus are in the page, with the page's font and colours.
     useShadowDOM: false,

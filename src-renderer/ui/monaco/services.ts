@@ -42,6 +42,10 @@ export function serveMonaco({ text, tell }: MonacoNeeds): void {
       throw fault
     }
   }
+  // What it gave up itself, such as looking for a tag's other name in a text that left the editor, it rejects, and awaits nowhere.
+  window.addEventListener('unhandledrejection', event => {
+    if (event.reason instanceof Error && event.reason.name === 'Canceled') event.preventDefault()
+  })
   // It asks before it takes back a step over several texts. That is what undo was pressed for.
   StandaloneServices.get(IDialogService).prompt = async ({ buttons }) => ({
     result: await buttons?.[0]?.run({ checkboxChecked: false }),

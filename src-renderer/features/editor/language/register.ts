@@ -11,6 +11,7 @@ import { foldingProvider, selectionRangeProvider } from './folding.ts'
 import { formatOnTypeProvider, formatProvider, formatRangeProvider } from './format.ts'
 import { hoverProvider } from './hover.ts'
 import { inlayHintsProvider } from './inlay-hints.ts'
+import { linkedEditingProvider, linkProvider } from './linked.ts'
 import { highlightProvider, placeProviders } from './places.ts'
 import { renameProvider } from './rename.ts'
 import { semanticTokensProvider } from './semantic-tokens.ts'
@@ -89,6 +90,8 @@ function register(monaco: Monaco, language: string, features: LanguageFeatures):
   put(features.formatRange, () => languages.registerDocumentRangeFormattingEditProvider(language, formatRangeProvider))
   put(features.symbols, () => languages.registerDocumentSymbolProvider(language, symbolProvider))
   put(features.selectionRanges, () => languages.registerSelectionRangeProvider(language, selectionRangeProvider))
+  put(features.linkedEditing, () => languages.registerLinkedEditingRangeProvider(language, linkedEditingProvider))
+  put(features.links, () => languages.registerLinkProvider(language, linkProvider))
   put(features.colors, () => languages.registerColorProvider(language, colorProvider))
   put(features.semanticTokens, () =>
     languages.registerDocumentSemanticTokensProvider(
