@@ -2,8 +2,8 @@
 import { mkdir, realpath, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findOnPath } from '../base/on-path.ts'
 import type { ServerDefinition } from './definition.ts'
-import { findOnPath } from './program.ts'
 import { shippedServers } from './registry.ts'
 import { createLanguageRig, type LanguageRig } from './rig.case.ts'
 
