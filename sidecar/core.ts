@@ -154,6 +154,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const git = createGit({
     ...{ env, log, ledger, folders },
     workspace: workspaces.get,
+    workspaces: workspaces.all,
     trusted: folder => workspaces.isTrusted(folder),
     tell: (name, payload, clientId) => tell(name, payload, clientId ? id => id === clientId : undefined),
     async writeMessage({ workspaceId, prompt }, signal) {
@@ -416,7 +417,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       },
     },
     async openFolder(folder, { trust = false, more = [] } = {}) {
-      const { info } = await workspaces.open(folder, { trust: trust ? 'full' : 'run', more, unseen: clients.size === 0 })
+      const { info } = await workspaces.open(folder, {
+        trust: trust ? 'full' : 'run',
+        more,
+        unseen: clients.size === 0,
+      })
       return info
     },
     writerElsewhere: store.writerElsewhere,

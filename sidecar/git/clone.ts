@@ -2,10 +2,11 @@
  * Cloning a repository into a new folder. Promise: an address that could start a program is refused before git runs, and after
  * a failure or a cancel nothing is left of what was made for it.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { isAbsolute, join, normalize, parse } from 'node:path'
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, normalize, parse } from 'node:path'
 import { BelayError } from '#contract/error'
 import type { CloneProgress } from '#contract/git'
+import type { Root } from '#contract/workspace'
 import type { ChildLedger } from '../base/process-group.ts'
 import { withHome } from '../base/with-home.ts'
 import { explained, shown } from '../workspace/fault.ts'
@@ -30,6 +31,8 @@ export interface CloneSetup {
   ledger?: ChildLedger
   signal: AbortSignal
   onProgress(progress: Omit<CloneProgress, 'cloneId'>): void
+  /** Of the open workspaces, in which this real path lies. */
+  readOnlyRoot(absolute: string): Root | null
   /** The environment in which git and ssh ask the person; without it they ask nobody. */
   extra?: Record<string, string>
 }
@@ -38,21 +41,21 @@ const TIMEOUT_MS = 3600_000
 
 export const cloneHandlers = (
   verbs: Verbs,
-  { env, ledger }: Pick<CloneSetup, 'env' | 'ledger'>,
+  { env, ledger, readOnlyRoot }: Pick<CloneSetup, 'env' | 'ledger' | 'readOnlyRoot'>,
 ): Pick<GitHandlers, 'clone'> => ({
   clone: ({ cloneId, address, into, name = null }, context) =>
     verbs.asking(cloneId, context, extra =>
       clone(
         { address, into, name },
         {
-          ...{ env, ledger, extra, signal: context.signal },
+          ...{ env, ledger, readOnlyRoot, extra, signal: context.signal },
           onProgress: progress => verbs.tell('git/cloning', { cloneId, ...progress }, context.clientId),
         },
       ),
     ),
 })
 
-/** Answers the new folder, absolute. Throws `invalid`, `already_exists`, `auth`, `network`, `not_found`, `cancelled` with words. */
+/** Answers the new folder, absolute. Throws `invalid`, `read_only`, `already_exists`, `auth`, `network`, `not_found`, `cancelled` with words. */
 export async function clone({ address, into, name }: CloneRequest, setup: CloneSetup): Promise<{ folder: string }> {
   const from = checkAddress(address)
   const parent = normalize(withHome(into.trim()))
@@ -62,6 +65,12 @@ export async function clone({ address, into, name }: CloneRequest, setup: CloneS
   checkNewName(wanted)
   if (/[/\\]/.test(wanted)) throw new BelayError('invalid', 'The name of the new folder has no / in it.')
   const folder = join(parent, wanted)
+  const closed = setup.readOnlyRoot(await realOf(folder))
+  if (closed)
+    throw new BelayError(
+      'read_only',
+      `Nothing was cloned: ${shown(closed.name)} is a read-only folder of an open workspace. Choose another folder, or take its mark “Read-only” off first.`,
+    )
   const undo = await makeRoom(folder)
   try {
     const tell = createTeller(({ phase, percent }) => {
@@ -116,6 +125,13 @@ export function nameOf(address: string): string {
     .replace(/[/\\]\.git$/, '')
     .split(/[/\\:]/)
   return (parts.at(-1) ?? '').replace(/\.(git|bundle)$/, '') || 'repository'
+}
+
+/** What is not there yet lies where its nearest folder does. */
+async function realOf(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null)
+  const above = dirname(path)
+  return real ?? (above === path ? path : join(await realOf(above), basename(path)))
 }
 
 /** The empty folder, and how to take away what was made for it. Throws `already_exists` where something is in it. */

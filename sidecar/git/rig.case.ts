@@ -52,6 +52,7 @@ export async function createRig({
   const service = createGit({
     ...{ env, log, folders, writeMessage },
     workspace: workspaces.get,
+    workspaces: workspaces.all,
     trusted: workspaces.isTrusted,
     tell: (name, payload, clientId) => void told.push({ name, payload, clientId }),
   })

@@ -45,6 +45,8 @@ export interface GitOptions {
   /** Throws `not_found`. */
   workspace(id: WorkspaceId): Pick<Workspace, 'info' | 'paths' | 'touched' | 'bringsCount'>
   writeMessage: WriteMessage
+  /** All that are open. */
+  workspaces(): readonly Pick<Workspace, 'paths'>[]
   /** Whether a person trusts that folder, whether it is open or not. */
   trusted(folder: string): Promise<boolean>
   /** `clientId`: to that client alone. */
@@ -79,6 +81,13 @@ export function createGit(options: GitOptions): Git {
   const queues = createQueues()
   const ending = new Set<Promise<void>>()
 
+  const readOnlyRoot = (absolute: string) => {
+    for (const { paths } of options.workspaces()) {
+      const closed = paths.readOnlyRoot(absolute)
+      if (closed) return closed
+    }
+    return null
+  }
   const keep = ({ workspaceId, rootId, inside }: Here): Kept => {
     const { paths } = options.workspace(workspaceId)
     const root = paths.rootOf({ rootId, path: '' })
@@ -203,7 +212,7 @@ export function createGit(options: GitOptions): Git {
       ...messageHandlers(verbs, options.writeMessage),
       ...branchHandlers(verbs),
       ...syncHandlers(verbs),
-      ...cloneHandlers(verbs, options),
+      ...cloneHandlers(verbs, { ...options, readOnlyRoot }),
       answer: ({ askId, answer }, { clientId }) => ({ won: asks.answer(askId, answer, clientId) }),
     },
     async head(workspaceId, { rootId, path }) {

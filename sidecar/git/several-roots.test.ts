@@ -1,5 +1,5 @@
 /** A workspace of several folders, of which several are in git, and some may only be read. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RootId } from '#contract/id'
@@ -237,5 +237,23 @@ describe('where only reading is allowed', { timeout: 60_000 }, () => {
       done(await rig.handlers.stage({ ...here, paths: [path] }, rig.context))
     expect(await readFile(join(rig.base, 'tree/c'), 'utf8')).toBe('x\n')
     await rm(bare, { recursive: true })
+  })
+
+  it('is not cloned into where it may only be read, also not by way of a link; beside it one may', async () => {
+    rig = await createRig()
+    await rig.write('a', 'one\n')
+    rig.commit('one')
+    const closed = join(rig.base, 'closed')
+    await mkdir(closed)
+    await symlink(closed, join(rig.base, 'link'))
+    const root = await add(closed, true)
+    const into = (folder: string) =>
+      rig.handlers.clone({ cloneId: 'c', address: rig.top, into: folder, name: 'copy' }, rig.context)
+    for (const folder of [closed, join(closed, 'deeper/still'), join(rig.base, 'link')])
+      await expect(into(folder)).rejects.toMatchObject({ code: 'read_only' })
+    expect(await readdir(closed)).toEqual([])
+    expect(await into(rig.base)).toEqual({ folder: join(rig.base, 'copy') })
+    await setReadOnly(root, false)
+    expect(await into(closed)).toEqual({ folder: join(closed, 'copy') })
   })
 })
