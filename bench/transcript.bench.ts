@@ -106,7 +106,7 @@ const server = createServer((request, response) => {
     if (request.method !== 'POST') return response.end(JSON.stringify({ data: [{ id: 'bench' }] }))
     const { messages } = JSON.parse(body) as { messages: { role: string; content: unknown }[] }
     const asked = JSON.stringify(messages.findLast(each => each.role === 'user')?.content)
-    void (asked.includes('short') ? shortAnswer(response) : stream(response, asked.includes('fast') ? FAST : SLOW))
+    void (asked.startsWith('"short') ? shortAnswer(response) : stream(response, asked.includes('fast') ? FAST : SLOW))
   })
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
@@ -246,7 +246,11 @@ async function measure(page: Page, link: string): Promise<void> {
 
 const items = await seed()
 await mkdir(join(home, 'belay/config'), { recursive: true })
-await writeFile(join(home, 'belay/config/settings.json'), JSON.stringify({ 'agent.model': 'openai/bench' }))
+// Nothing is folded away: the long conversation is what is looked at.
+await writeFile(
+  join(home, 'belay/config/settings.json'),
+  JSON.stringify({ 'agent.model': 'openai/bench', 'agent.compactMessages': 0 }),
+)
 await writeFile(join(home, 'belay/config/consents.json'), JSON.stringify(['openai']))
 await writeFile(join(home, 'belay/data/trust.json'), JSON.stringify({ folders: [folder] }))
 const env = {
