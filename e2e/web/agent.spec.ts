@@ -341,9 +341,14 @@ test('two windows, one session: both see it, the first answer wins, the other ca
 }) => {
   const { page } = belay
   await ready(page)
-  await turn(page, script([{ text: 'From the first window.' }]))
   const other = await belay.secondWindow()
   await ready(other)
+  // A menu that stands open has what comes to be meanwhile.
+  await other.getByRole('button', { name: 'Session: New session' }).click()
+  await expect(other.getByRole('menu')).toHaveText('No sessions yet')
+  await turn(page, script([{ text: 'From the first window.' }]))
+  await expect(other.getByRole('menuitemcheckbox', { name: /^script:/ })).toBeVisible()
+  await other.keyboard.press('Escape')
   await other.getByRole('button', { name: 'Sessions' }).first().click()
   await other
     .getByText(/^script:/)

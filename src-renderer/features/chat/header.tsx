@@ -21,22 +21,24 @@ export function Header() {
   const title = useSessionFact(id, 'title')
   const running = useSessionFact(id, 'running') !== null
   const asks = useOpenAsks(id).length
-  const summary = sessionListMirror(({ sessions }) => sessions.find(each => each.sessionId === id))
   const open = pickerOpen(state => state.open === 'sessions')
   const [renaming, setRenaming] = useState(false)
   const name = title ?? (id ? t('chat.untitled') : t('chat.newSession'))
-  const recent = (): MenuEntry[] =>
-    sessionListMirror
-      .getState()
-      .sessions.filter(each => !each.archived)
-      .slice(0, RECENT)
-      .map(each => ({
+  const { status, sessions } = sessionListMirror()
+  const summary = sessions.find(each => each.sessionId === id)
+  const recent = sessions
+    .filter(each => !each.archived)
+    .slice(0, RECENT)
+    .map(
+      (each): MenuEntry => ({
         id: each.sessionId,
         label: each.title || each.preview || t('chat.untitled'),
         note: each.state === 'idle' ? '' : t(`chat.listState.${each.state}`),
         checked: each.sessionId === id,
         onSelect: () => void run('agent.openSession', { sessionId: each.sessionId }),
-      }))
+      }),
+    )
+  const none = { opening: 'sessions.loading', failed: 'sessions.failed', ready: 'sessions.none' } as const
   const act = (work: Promise<unknown>) => void work.catch(thrown => showProblem(t('chat.actFailed'), thrown))
   const more = (): MenuEntry[] =>
     id
@@ -74,7 +76,7 @@ export function Header() {
         />
       ) : (
         <Menu
-          entries={recent}
+          entries={recent.length > 0 ? recent : [{ kind: 'label', id: 'none', label: t(none[status]) }]}
           open={open}
           onOpenChange={next => pickerOpen.setState({ open: next ? 'sessions' : null })}
         >
