@@ -72,6 +72,17 @@ test.runIf(process.platform === 'linux')('a grandchild that left group, session 
   expect(await running([daemon])).toEqual([])
 })
 
+test('what is seen in the middle of its end does not stay on the ledger', async () => {
+  const ledger = new Set<number>()
+  const on = { ledger: { add: (pid: number) => ledger.add(pid), remove: (pid: number) => ledger.delete(pid) } }
+  // The first goes at TERM, and the other a moment after it.
+  const slow = `trap "" TERM; echo $$; exec 1>&-; sleep 0.02`
+  const groups = Array.from({ length: 20 }, () => start(`sh -c '${slow}; kill -KILL $$' & sleep 100`, on))
+  for (const group of groups) await said(group, 1)
+  await Promise.all(groups.map(group => group.end()))
+  expect([...ledger]).toEqual([])
+})
+
 test('what outlives the first process is on the ledger and is ended', async () => {
   const ledger = new Set<number>()
   const group = start('sleep 100 & echo $!', {

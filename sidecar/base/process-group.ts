@@ -87,6 +87,9 @@ export function spawnGroup(
     const roots = left ? await left : [{ pid, startedAt: null }]
     const ended = await endProcesses(roots, { graceMs, mark, ...(left ? { group: pid } : {}) })
     await Promise.race([exited, after(1000, undefined, { ref: false })])
+    // What the look after the first one's exit saw in the middle of this is in the ledger too.
+    const late = ((await left) ?? []).filter(member => !ended.includes(member.pid))
+    if (late.length > 0) ended.push(...(await endProcesses(late, { graceMs, mark })))
     for (const member of ended) options.ledger?.remove(member)
     for (const stream of [child.stdin, stdout, stderr]) stream?.destroy()
   }
