@@ -3,6 +3,7 @@
  * CI alone, on a machine that others slow down, runs a failed one once more, and names it.
  */
 import { defineConfig } from '@playwright/test'
+import { underPlaywright } from './chromium-features.ts'
 import { DOUBLE_ONLY, formName, WEB_ONLY, webOnly } from './forms/form.ts'
 
 /** The shell's own specs are part of the usual run, on the double; BELAY_FORM runs the journeys on another form. */
@@ -45,6 +46,7 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
+        underPlaywright,
       ],
     },
   },

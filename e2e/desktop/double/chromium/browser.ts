@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { withoutHiddenPages } from '../../../chromium-features.ts'
 import { app } from '../modules/app.ts'
 import { atEnd } from '../process/lifetime.ts'
 import { type Cdp, connectCdp } from './cdp.ts'
@@ -18,6 +19,7 @@ const flags = [
   '--disable-sync',
   '--disable-gpu',
   '--no-first-run',
+  withoutHiddenPages,
   // Electron's ports tell when the other end is closed.
   '--enable-blink-features=MessagePortCloseEvent',
   // Chromium ends when our end of the pipe is closed, however that came about; the port is the test's.
