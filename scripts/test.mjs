@@ -91,7 +91,7 @@ try {
       const journeys = join(reports, `journeys-${form}.json`)
       const name = form === 'web' ? 'journeys' : `journeys on the desktop's ${form}`
       await step(name, ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
-        timeoutMs: deep ? 3_600_000 : 1_800_000,
+        timeoutMs: deep ? 7_200_000 : 3_000_000,
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys, BELAY_FORM: form },
         count: readReport(journeys, ({ stats, suites }) => ({
           passed: stats.expected + stats.flaky,

@@ -173,6 +173,25 @@ test.describe('commits and branches', () => {
     await page.keyboard.press('Enter')
     await expect(statusBar(page).getByRole('button', { name: /^Branch main/ })).toBeVisible()
 
+    await test.step('what is written while the hooks of a commit run is the next message', async () => {
+      const [hook, goOn] = [join(folder, '.git/hooks/pre-commit'), join(folder, '.git/go-on')]
+      await writeFile(hook, `#!/bin/sh\nwhile [ ! -e '${goOn}' ]; do sleep 0.05; done\n`, { mode: 0o755 })
+      await writeFile(join(folder, 'poem.txt'), text([...poem, '']))
+      place.git('add', 'poem.txt')
+      await expect(row(page, 'Staged')).toBeVisible()
+      await message(page).fill('An empty line')
+      await message(page).press('Control+Enter')
+      await expect(pane(page).getByRole('button', { name: /^Committing/ })).toBeVisible()
+      await message(page).fill('The next one')
+      await writeFile(goOn, '')
+      await expect.poll(log).toEqual(['An empty line', 'A poem of twelve words', 'hono as npm has it'])
+      await expect(pane(page).getByText('No changes')).toBeVisible()
+      await expect(message(page)).toHaveValue('The next one')
+      await message(page).fill('')
+      await rm(hook)
+      place.git('reset', '--quiet', '--hard', 'HEAD~')
+    })
+
     await test.step('changes go into the stash, are looked at there, and come back', async () => {
       await writeFile(join(folder, 'poem.txt'), text([...poem, 'thirteen']))
       await expect(row(page, /^poem\.txt/)).toBeVisible()
@@ -202,7 +221,8 @@ test.describe('commits and branches', () => {
       place.git('commit', '--quiet', '--all', '--message=Far')
       place.git('switch', '--quiet', 'main')
       await writeFile(join(folder, 'poem.txt'), text([...poem, 'fourteen']))
-      await expect(row(page, /^poem\.txt/)).toBeVisible()
+      // In the middle of a commit of somebody else it stands among the staged ones too.
+      await expect(row(page, /^poem\.txt/)).toHaveCount(1)
       await runCommand(page, 'Switch branch')
       await page.getByRole('option', { name: /^far/ }).click()
       const refused = page.getByRole('dialog', { name: 'Not switched' })

@@ -90,5 +90,18 @@ test.describe('what a folder may not set', () => {
     expect(await readFile(join(place.belayHome, 'config/settings.json'), 'utf8')).toBe(mine)
     await files.getByRole('radio', { name: 'This folder' }).click()
     await expect(text).toHaveValue(/"agent\.mode": "auto"/)
+
+    // What was not saved is there again, whatever was looked at meanwhile.
+    const folders = '{ "agent.mode": "plan" }'
+    await text.fill(folders)
+    await files.getByRole('radio', { name: 'You' }).click()
+    await expect(text).toHaveValue(mine)
+    await page.reload()
+    await ready(page)
+    await runCommand(page, 'Open settings as JSON')
+    await files.getByRole('radio', { name: 'This folder' }).click()
+    await expect(text).toHaveValue(folders)
+    await files.getByRole('button', { name: 'Revert' }).click()
+    await expect(text).toHaveValue(/"agent\.mode": "auto"/)
   })
 })

@@ -50,6 +50,8 @@ export interface ServerDefinition {
   readonly own?: boolean
   /** The person switched it off. */
   readonly off?: boolean
+  /** It starts without this program, and knows nothing then. */
+  readonly needs?: { readonly program: string; readonly install: string }
   /** A JDK of at least this version runs it. */
   readonly jdk?: number
 }

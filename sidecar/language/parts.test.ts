@@ -92,6 +92,17 @@ describe('the registry', () => {
     expect(await command('csharp')).toEqual({ missing: expect.stringMatching(/^C# was not found/) })
   })
 
+  it('takes no program for there that knows nothing without another one', async () => {
+    await put('alone/gopls')
+    await put('both/gopls')
+    await put('both/go')
+    const go = shippedServers.find(each => each.id === 'go') as ServerDefinition
+    expect(findProgram(go, { PATH: join(folder, 'alone') })).toEqual({
+      missing: expect.stringMatching(/^Go \(gopls\) needs go, which was not found: install Go/),
+    })
+    expect(findProgram(go, { PATH: join(folder, 'both') })).toMatchObject({ command: [join(folder, 'both/gopls')] })
+  })
+
   it('goes by the last ending, whatever its letters', () => {
     expect(['a/b.TS', 'x.d.ts', 'Makefile', 'a.b/c', '.env'].map(endingOf)).toEqual(['.ts', '.ts', '', '', '.env'])
   })

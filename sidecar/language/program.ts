@@ -41,6 +41,9 @@ export function findProgram(definition: ServerDefinition, env: NodeJS.ProcessEnv
   const [first] = found
   if (!first) return missing
   const { file, args } = first
+  const { needs } = definition
+  if (needs && !findOnPath([needs.program], env))
+    return { missing: `${definition.name} needs ${needs.program}, which was not found: ${needs.install}` }
   if (definition.jdk === undefined) return { command: [file, ...args], env: {}, version: null }
   const jdk = findJdk(definition.jdk, env)
   if (!jdk)

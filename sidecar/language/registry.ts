@@ -169,6 +169,7 @@ const found: readonly ServerDefinition[] = [
     executesProjectCode: true,
     rootMarkers: ['go.work', 'go.mod'],
     install: 'run: go install golang.org/x/tools/gopls@latest',
+    needs: { program: 'go', install: 'install Go (https://go.dev/dl)' },
   },
   {
     id: 'rust',

@@ -20,8 +20,8 @@ interface Subject {
   /** It tells syntax first and types when it knows them: only its last word counts. */
   readonly inSeveralGoes?: boolean
   readonly definition?: Partial<ServerDefinition>
-  /** A person's own: it is run where this program is on PATH, and named as not run elsewhere. */
-  readonly optional?: string
+  /** A person's own: it is run where these programs are on PATH, and named as not run elsewhere. */
+  readonly optional?: readonly string[]
   /** Of its project. */
   readonly project?: (rig: LanguageRig) => Promise<void>
 }
@@ -114,7 +114,7 @@ const subjects: Subject[] = [
     good: 's := "😀"; x := 1; return len(s) + x }',
     bad: 's := "😀"; x := 1; return len(s) + x + ▸y }',
     message: /undeclared name: y|undefined: y/,
-    optional: 'gopls',
+    optional: ['gopls', 'go'],
     project: rig => rig.put('go.mod', 'module work\n\ngo 1.19\n'),
   },
   {
@@ -124,7 +124,7 @@ const subjects: Subject[] = [
     good: "$s = '😀'; echo strlen($s);",
     bad: "$s = '😀'; echo ▸length($s);",
     message: /Undefined function 'length'/,
-    optional: 'intelephense',
+    optional: ['intelephense'],
   },
   {
     id: 'eslint',
@@ -133,7 +133,7 @@ const subjects: Subject[] = [
     good: "const s = '😀'; export const x = s",
     bad: "const s = '😀'; export const x = s + ▸y",
     message: /'y' is not defined/,
-    optional: 'eslint',
+    optional: ['eslint'],
     async project(rig) {
       const program = await realpath(findOnPath(['eslint'], process.env) ?? '')
       await mkdir(join(rig.folder, 'node_modules'))
@@ -146,10 +146,11 @@ const subjects: Subject[] = [
 /** A cold start of the slowest, on a machine that does other things too. */
 const PATIENCE_MS = 60_000
 
-const isThere = ({ optional }: Subject): boolean =>
-  optional === undefined || findOnPath([optional], process.env) !== null
-describe.each(subjects.filter(each => !isThere(each)))('$id', ({ optional }) => {
-  it.skip(`is not run: there is no ${optional} on this machine`)
+const missingOf = ({ optional = [] }: Subject): string[] =>
+  optional.filter(program => findOnPath([program], process.env) === null)
+const isThere = (subject: Subject): boolean => missingOf(subject).length === 0
+describe.each(subjects.filter(each => !isThere(each)))('$id', subject => {
+  it.skip(`is not run: there is no ${missingOf(subject).join(', no ')} on this machine`)
 })
 
 describe.each(subjects.filter(isThere))(

@@ -13,7 +13,7 @@ import { lastPrompt, sendPrompt, type WhenRunning } from './actions.ts'
 import { attachFiles } from './attach.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
 import { CompletionList } from './completion-list.tsx'
-import { chatDraft, clearDraft, pasted } from './draft.ts'
+import { chatDraft, pasted, takeOut } from './draft.ts'
 import { Gauge } from './gauge.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { EffortPicker, ModePicker } from './pickers.tsx'
@@ -72,8 +72,7 @@ export function Composer() {
       const { why } = await sendPrompt(requestId, parts, whenRunning)
       unsure.current = null
       if (why) toast.info(t(`chat.queuedInstead.${why}`))
-      clearDraft()
-      pasted.setState({ files: [] })
+      takeOut(draft, files)
     } catch (thrown) {
       showProblem(t('chat.sendFailed'), thrown)
     } finally {

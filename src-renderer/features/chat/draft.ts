@@ -17,6 +17,15 @@ export type PastedBytes = Extract<PromptPart, { kind: 'bytes' }>
 export const pasted = create<{ readonly files: readonly PastedBytes[] }>(() => ({ files: [] }))
 keptPerWorkspace(pasted)
 
+/** What arrived goes out of the field, and nothing else: what was written while it was on its way stays. */
+export function takeOut(sent: ChatDraft, files: readonly PastedBytes[]): void {
+  chatDraft.set(({ text, paths }) => ({
+    text: text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text,
+    paths: paths.filter(path => !sent.paths.includes(path)),
+  }))
+  pasted.setState(({ files: all }) => ({ files: all.filter(file => !files.includes(file)) }))
+}
+
 /** Bytes of one pasted or dropped file; larger ones are refused with words by the caller. */
 export const MAX_PASTE_BYTES = 10 * 1024 * 1024
 

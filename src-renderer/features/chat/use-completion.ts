@@ -60,6 +60,8 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
   const [marked, setMarked] = useState(0)
   const dismissed = useRef<string | null>(null)
   const held = useRef<'Enter' | 'Tab' | null>(null)
+  /** A note is on its way: choosing again would keep it twice. */
+  const keeping = useRef(false)
   const query = trigger?.kind === '@' ? trigger.query : null
   const workspaceId = workspace?.workspaceId
   const agents = useAgents(query !== null ? workspaceId : undefined)
@@ -83,12 +85,13 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
   }
   const replace = (text: string) => {
     if (!trigger) return
-    chatDraft.set(now => ({
-      ...now,
-      text: now.text.slice(0, trigger.from) + text + now.text.slice(trigger.from + trigger.query.length + 1),
-    }))
+    const { kind, from, query: words } = trigger
+    const end = from + kind.length + words.length
+    // What took its place while a choice was being carried out stays.
+    if (chatDraft.get().text.slice(from, end) !== kind + words) return
+    chatDraft.set(now => ({ ...now, text: now.text.slice(0, from) + text + now.text.slice(end) }))
     close()
-    const caret = trigger.from + text.length
+    const caret = from + text.length
     field.current?.focus()
     // The text is in the field with the next frame.
     requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret))
@@ -96,7 +99,13 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, onNo
   const noteEntries = (words: string): readonly CompletionEntry[] => {
     const choices = rememberChoices(words, workspace, run).map(choice => ({
       ...{ id: choice.id, kind: 'memory' as const, label: choice.label, note: choice.note },
-      choose: () => void keepChoice(choice, () => replace('')),
+      choose: () => {
+        if (keeping.current) return
+        keeping.current = true
+        void keepChoice(choice, () => replace('')).finally(() => {
+          keeping.current = false
+        })
+      },
     }))
     const send = {
       ...{ id: 'send', kind: 'send' as const, label: t('chat.remember.send'), note: t('chat.rememberNote.send') },

@@ -88,8 +88,9 @@ export async function sendComments(): Promise<void> {
     whenRunning: 'queue',
   })
   sending = null
-  const sent = new Set(comments.map(comment => comment.id))
-  kept.set(all => sound(all).filter(each => !sent.has(each.id)))
+  // Words that were changed while they were on their way were not sent as they are now.
+  const sent = new Map(comments.map(({ id, words }) => [id, words]))
+  kept.set(all => sound(all).filter(({ id, words }) => sent.get(id) !== words))
 }
 
 async function sessionFor(): Promise<SessionId> {

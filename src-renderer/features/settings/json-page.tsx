@@ -3,47 +3,69 @@ import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault } from '#contract/error'
 import { readSettingsFile, type SettingsFile, writeSettingsFile } from '../../client/settings-pump.ts'
+import { remembered } from '../../state/view/remember.ts'
 import { useWorkspace } from '../../state/view/workspace.ts'
 import { matches, parseChord } from '../../ui/chord.ts'
 import { localize, type Translate, useT } from '../../ui/i18n.ts'
 import { Button, isMac, keyText, Segmented, Spinner, toast } from '../../ui/index.ts'
 
 interface Opened {
+  readonly file: SettingsFile
   readonly absolute: string
   readonly text: string
 }
+
+/** What was not saved yet, of each file, and the text it was written over: it outlives the page. */
+type Drafts = Readonly<Partial<Record<SettingsFile, { readonly before: string; readonly text: string }>>>
+const noDrafts: Drafts = {}
+const drafts = remembered<Drafts>('settingsText', noDrafts)
+const forget = (file: SettingsFile) => drafts.set(({ [file]: _, ...rest }) => rest)
 
 export function JsonPage() {
   const t = useT()
   const workspace = useWorkspace()
   const [which, setWhich] = useState<SettingsFile>('user')
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const [text, setText] = useState('')
+  const [read, setRead] = useState<Opened | null>(null)
+  const opened = read?.file === which ? read : null
+  const draft = drafts.use(all => all[which])
   const [fault, setFault] = useState<string | null>(null)
   const load = useCallback(async (file: SettingsFile) => {
     setFault(null)
     try {
-      const read = await readSettingsFile(file)
-      setOpened(read)
-      setText(read.text)
+      const { absolute, text } = await readSettingsFile(file)
+      setRead({ file, absolute, text })
     } catch (thrown) {
-      setOpened(null)
+      setRead(null)
       setFault(localize(toFault(thrown).message))
     }
   }, [])
   useEffect(() => void load(which), [which, load])
+  const text = draft?.text ?? opened?.text ?? ''
   const mistakes = useMemo(() => findMistakes(text, t), [text, t])
-  const dirty = opened !== null && text !== opened.text
+  const dirty = opened !== null && draft !== undefined
+  const change = (now: string) => {
+    const before = draft?.before ?? opened?.text ?? ''
+    if (now === before) forget(which)
+    else drafts.set(all => ({ ...all, [which]: { before, text: now } }))
+  }
   const save = async () => {
-    if (!opened || !dirty) return
+    if (!opened || !draft) return
     try {
-      await writeSettingsFile(which, opened.text, text)
-      setOpened({ ...opened, text })
+      await writeSettingsFile(which, draft.before, text)
+      setRead({ ...opened, text })
+      // What was written while it was on its way is unsaved, over this.
+      drafts.set(({ [which]: now, ...rest }) =>
+        now && now.text !== text ? { ...rest, [which]: { before: text, text: now.text } } : rest,
+      )
       setFault(null)
       toast.ok(t('settings.saved'))
     } catch (thrown) {
       setFault(localize(toFault(thrown).message))
     }
+  }
+  const revert = () => {
+    forget(which)
+    void load(which)
   }
   return (
     <section className="settings-json" aria-label={t('settings.section.json')}>
@@ -60,7 +82,7 @@ export function JsonPage() {
         />
         <span className="settings-json-end">
           {dirty && (
-            <Button variant="ghost" onClick={() => void load(which)}>
+            <Button variant="ghost" onClick={revert}>
               {t('settings.revert')}
             </Button>
           )}
@@ -79,7 +101,7 @@ export function JsonPage() {
             spellCheck={false}
             value={text}
             data-own-keys="$mod+S"
-            onChange={event => setText(event.currentTarget.value)}
+            onChange={event => change(event.currentTarget.value)}
             onKeyDown={event => {
               const chord = parseChord('$mod+S', isMac())?.[0]
               if (!chord || !matches(event, chord)) return

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { type SettingDef, type SettingKey, settingDefs } from '#contract/settings-schema'
 import { useT } from '../../ui/i18n.ts'
+import { useSavedText } from './use-saved-text.ts'
 
 interface LinesFieldProps {
   readonly name: SettingKey
@@ -17,12 +18,10 @@ export function LinesField({ name, label, value, disabled, about, onSave }: Line
   const t = useT()
   const { schema }: SettingDef = settingDefs[name]
   const saved = value.join('\n')
-  const [text, setText] = useState(saved)
+  const { text, setText, sends } = useSavedText(saved)
   const [bad, setBad] = useState(false)
-  useEffect(() => {
-    setText(saved)
-    setBad(false)
-  }, [saved])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved is sound
+  useEffect(() => setBad(false), [saved])
   const commit = () => {
     const lines = text
       .split('\n')
@@ -31,6 +30,7 @@ export function LinesField({ name, label, value, disabled, about, onSave }: Line
     if (lines.join('\n') === saved) return setText(saved)
     if (!schema.safeParse(lines).success) return setBad(true)
     setBad(false)
+    sends()
     onSave(lines)
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -5,6 +5,7 @@ import { useT } from '../../ui/i18n.ts'
 import { Select, Switch, TextField } from '../../ui/index.ts'
 import { isLines, LinesField } from './lines-field.tsx'
 import { choiceName, settingName } from './setting-text.ts'
+import { useSavedText } from './use-saved-text.ts'
 
 export interface SettingControlProps {
   readonly name: SettingKey
@@ -51,12 +52,10 @@ function TypedField({ name, label, value, disabled, about, onSave }: SettingCont
   const numeric = typeof initial === 'number'
   const list = Array.isArray(initial)
   const shown = list && Array.isArray(value) ? value.join(', ') : String(value)
-  const [text, setText] = useState(shown)
+  const { text, setText, sends } = useSavedText(shown)
   const [error, setError] = useState<string | null>(null)
-  useEffect(() => {
-    setText(shown)
-    setError(null)
-  }, [shown])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved is sound
+  useEffect(() => setError(null), [shown])
   const commit = () => {
     if (text === shown) return setError(null)
     const next = numeric ? Number(text) : list ? listed(text) : text
@@ -64,6 +63,7 @@ function TypedField({ name, label, value, disabled, about, onSave }: SettingCont
     if (!schema.safeParse(next).success)
       return setError(numeric ? t('settings.range', { min: min ?? 0, max: max ?? 0 }) : t('settings.bad'))
     setError(null)
+    sends()
     onSave(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -67,7 +67,8 @@ export async function commit(): Promise<boolean> {
       belay.git.commit({ ...at, operationId, message, amend, signOff, all: nothingStaged }, options),
   })
   if (!made) return false
-  changeDraft(at.rootId, emptyDraft)
+  // Hooks take their time: a message begun meanwhile is the next commit's.
+  changeDraft(at.rootId, draftNow(at.rootId).message === message ? emptyDraft : { amend: false })
   void flushView()
   const words = { commit: made.commit.slice(0, 8), subject: subjectOf(message) }
   // One commit less is not what stood before an amendment.
@@ -96,13 +97,13 @@ async function undo(at: Here, commit: string): Promise<void> {
 /** By a model. What was written before comes back with the toast's Undo. */
 export async function writeMessage(): Promise<void> {
   const at = here()
-  const before = draftNow(at.rootId).message
   const done = await attempt({
     name: 'writeMessage',
     rootId: at.rootId,
     call: (_, options) => belay.git.writeMessage(at, options),
   })
   if (!done) return
+  const before = draftNow(at.rootId).message
   changeDraft(at.rootId, { message: done.message.trimEnd() })
   focusMessage()
   if (before.trim() !== '')
