@@ -143,7 +143,12 @@ async function firstTokens(page: Page): Promise<{ came: number[]; painted: numbe
   for (let n = 0; n < FIRSTS; n++) {
     await field.fill('short')
     await field.press('Enter')
-    await page.getByText(`token-${n}. ${END}`).waitFor()
+    // Only the last words of the page are looked at: a locator by text would read the whole conversation at every frame.
+    await page.waitForFunction(
+      words => [...document.getElementsByClassName('chat-says')].at(-1)?.textContent?.slice(-100).includes(words),
+      `token-${n}. ${END}`,
+    )
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
   }
   const { came, painted } = await page.evaluate(() => {
     const { came, painted } = window as unknown as { came: number[]; painted: number[] }
