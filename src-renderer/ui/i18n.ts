@@ -86,7 +86,6 @@ void i18n.init({
 export const t: Translate = (key, params) => i18n.t(key, params ?? {})
 /** A sentence of the core, in the language of now. */
 export const localize: Localize = said => localizers.get(currentLanguage())?.(said) ?? said
-export const hasText = (key: string): boolean => i18n.exists(key)
 export const currentLanguage = (): Language => (i18n.language === 'zh-CN' ? 'zh-CN' : 'en')
 
 /** The language asked for last: a slower answer for an earlier one is not it. */
