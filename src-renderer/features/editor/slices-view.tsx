@@ -32,8 +32,8 @@ export function SlicesView({ monaco, groupId, tabId, path, entry }: SlicesViewPr
   const [model] = useState(() => monaco.editor.createModel(entry.text, 'plaintext'))
   const shown = useRef<editor.IStandaloneCodeEditor>(null)
   const [part, setPart] = useState<Part>({ offset: 0, next: SLICE_BYTES, line: 1, bytes })
+  /** Of the text that stands there now: a key may come before the page is drawn anew. */
   const latest = useRef(part)
-  latest.current = part
   useEffect(() => () => model.dispose(), [model])
   // A changed look brings its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` is why
@@ -44,7 +44,8 @@ export function SlicesView({ monaco, groupId, tabId, path, entry }: SlicesViewPr
       const slice = await belay.document.slice({ documentId, at })
       if (model.isDisposed()) return
       model.setValue(slice.text)
-      setPart({ offset: slice.offset, next: slice.nextOffset, line: slice.line, bytes: slice.bytes })
+      latest.current = { offset: slice.offset, next: slice.nextOffset, line: slice.line, bytes: slice.bytes }
+      setPart(latest.current)
       const view = shown.current
       view?.updateOptions(numbersFrom(slice.line))
       if (view) place(view, slice, caret)
