@@ -1,5 +1,6 @@
 /** What one call gets to work with: the doors to the session, to the person, and to hosts. */
 import type { CallId } from '#contract/id'
+import { limited } from '../base/limited.ts'
 import { untold } from './advice.ts'
 import type { RequestedCall, StepPlace } from './blocks.ts'
 import { askAlone, authorityOf, decide, type JudgeDeps } from './judge.ts'
@@ -81,7 +82,7 @@ async function reach(
       answers.set(key, await known)
       return await known
     }
-    const within = AbortSignal.any([signal, AbortSignal.timeout(deps.reachMs ?? REACH_MS)])
+    const within = limited(signal, deps.reachMs ?? REACH_MS)
     const answer = askAlone(deps, { ...asking, signal: within }, request, decision.call).then(
       given => given?.verdict === 'allow',
     )

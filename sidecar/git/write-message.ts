@@ -1,6 +1,7 @@
 /** The words of a commit, written by a model from its changes. Promise: what likely holds a secret is named, never sent. */
 import type { WorkspaceId } from '#contract/id'
 import { enclosed, markOf } from '../base/foreign-text.ts'
+import { limited } from '../base/limited.ts'
 import { secretPart } from '../base/protected-places.ts'
 import { refuse } from './refusal.ts'
 import type { Repository } from './repository.ts'
@@ -22,7 +23,7 @@ export const messageHandlers = (verbs: Verbs, write: WriteMessage): Pick<GitHand
     const repository = await verbs.read(here)
     const prompt = await promptOf(repository)
     if (prompt === null) return refuse('nothing', `${WHAT}: there are no changes to write about.`, [])
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const patience = limited(signal, TIMEOUT_MS)
     const answer = await write({ workspaceId: here.workspaceId, prompt }, patience)
     if (answer === null)
       return refuse(

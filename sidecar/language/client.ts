@@ -31,11 +31,11 @@ export interface Client {
   readonly documents: OpenDocuments
   /** How it does a thing for a document; none: it cannot. */
   providers(method: string, document?: OpenDocument): Registration[]
-  /** Rejects when the server refuses, is gone, or does not answer in time; the request is then taken back. */
+  /** Rejects when the server refuses, is gone, or does not answer in time (null: until the signal); the request is then taken back. */
   request(
     method: string,
     params: unknown,
-    options: { signal?: AbortSignal | undefined; timeoutMs: number },
+    options: { signal: AbortSignal; timeoutMs: null } | { signal?: AbortSignal | undefined; timeoutMs: number },
   ): Promise<unknown>
   /** Changes on disk, of which it hears what it asked for, and nothing of open documents. */
   filesChanged(changes: readonly FileChange[]): void
@@ -297,11 +297,11 @@ async function send(
     params,
     signal,
     timeoutMs,
-  }: { method: string; params: unknown; signal?: AbortSignal | undefined; timeoutMs: number },
+  }: { method: string; params: unknown; signal?: AbortSignal | undefined; timeoutMs: number | null },
 ): Promise<unknown> {
   const source = new CancellationTokenSource()
   const cancel = () => source.cancel()
-  const timer = setTimeout(cancel, timeoutMs)
+  const timer = timeoutMs === null ? undefined : setTimeout(cancel, timeoutMs)
   signal?.addEventListener('abort', cancel, { once: true })
   if (signal?.aborted) cancel()
   const cancelled = new Promise<never>((_, reject) => {

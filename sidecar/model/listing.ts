@@ -1,6 +1,7 @@
 /** What a provider says of its own models, each in its own form. What it leaves out is unknown; what does not fit is skipped. */
 import { z } from 'zod'
 import { BelayError } from '#contract/error'
+import { limited } from '../base/limited.ts'
 import type { ListedModel } from './catalog.ts'
 import type { Listing } from './catalogue-file.ts'
 import type { Fetch } from './network.ts'
@@ -21,11 +22,11 @@ export interface ListingRequest {
 /** Null when nothing fitting answers in time. Throws only what is in words already: a proxy's faults. */
 export async function listModels(request: ListingRequest): Promise<ListedModel[] | null> {
   const { listing, baseUrl, headers, timeoutMs, signal } = request
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const limit = signal ? limited(signal, timeoutMs) : AbortSignal.timeout(timeoutMs)
   const ask = async (url: string, body?: object): Promise<string> => {
     const response = await (request.fetch ?? fetch)(url, {
       headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
-      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+      signal: limit,
       redirect: 'error',
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Usage } from '#contract/session-event'
 import titlePrompt from '../../resources/prompts/title.md?raw'
 import type { Model } from '../agent/ports.ts'
+import { limited } from '../base/limited.ts'
 import { answerAs } from './structured.ts'
 
 const TITLE_MS = 30_000
@@ -33,7 +34,7 @@ export async function titleFor(
       maxOutputTokens: 2000,
     },
     Title,
-    AbortSignal.any([signal, AbortSignal.timeout(TITLE_MS)]),
+    limited(signal, TITLE_MS),
   )
   const title = answer.ok
     ? answer.value.title

@@ -2,6 +2,7 @@
 import type { ChatEvent, ChatFailure } from '#contract/chat-event'
 import type { ErrorCode } from '#contract/error'
 import type { ModelRequest } from '../agent/ports.ts'
+import { limited } from '../base/limited.ts'
 import { splitModel } from './provider.ts'
 import { type Account, streamRemote } from './remote.ts'
 
@@ -68,7 +69,7 @@ async function ask(account: Account, request: ModelRequest, signal: AbortSignal)
   const seen: Seen = { answered: null, firstTokenMs: null, pieces: 0, called: false, failure: null, ended: false }
   const from = performance.now()
   const most = new Map<ChatEvent['type'], number>()
-  for await (const event of streamRemote(account, request, AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]))) {
+  for await (const event of streamRemote(account, request, limited(signal, TRIAL_MS))) {
     seen.answered = event.providerModel?.slice(0, 300) ?? null
     if (event.failure) seen.failure = event.failure
     if (event.type === 'RESPONSE_END') seen.ended = true

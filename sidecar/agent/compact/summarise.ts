@@ -8,6 +8,7 @@ import type { Usage } from '#contract/session-event'
 import { addUsage, noUsage } from '#contract/session-fold'
 import compactPrompt from '../../../resources/prompts/compact.md?raw'
 import { enclosed, newMark } from '../../base/foreign-text.ts'
+import { limited } from '../../base/limited.ts'
 import type { Model, ModelRequest } from '../ports.ts'
 import { retryDelayMs } from '../retry.ts'
 import { untilAborted } from '../step.ts'
@@ -96,7 +97,7 @@ async function ask(
     messages: [{ role: 'user', text, images: [] }],
   }
   for (let attempt = 0; ; attempt++) {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)])
+    const limit = limited(signal, CALL_MS)
     const answer = await once(model, request, limit)
     spent.usage = addUsage(spent.usage, answer.usage)
     if (answer.text !== null) return answer.text

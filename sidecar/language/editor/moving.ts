@@ -3,7 +3,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BelayError, toFault } from '#contract/error'
 import type { EditStep, FollowingText, WorkspaceEdit } from '#contract/language-edit'
-import { pathKey, type WirePath } from '#contract/path'
+import { type Move, pathKey } from '#contract/path'
+import { limited } from '../../base/limited.ts'
 import { languageOf } from '../definition.ts'
 import type { Fleet } from '../fleet.ts'
 import { matchesGlob } from '../glob.ts'
@@ -15,11 +16,6 @@ import type { Server } from '../server.ts'
 import { textAt } from '../synced-text.ts'
 import { refused } from './refused.ts'
 import { workspaceEditFrom } from './workspace-edit.ts'
-
-interface Move {
-  readonly from: WirePath
-  readonly to: WirePath
-}
 
 /** One that really moves: a link would, and what it leads to would not. */
 interface Moved {
@@ -50,7 +46,7 @@ export async function following(
   moves: readonly Move[],
   { workspace, fleet, signal }: MovingOptions,
 ): Promise<{ texts: FollowingText[]; note: string | null }> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+  const limit = limited(signal, LIMIT_MS)
   const notes: string[] = []
   const byPath = new Map<string, FollowingText>()
   try {
@@ -131,7 +127,7 @@ async function askOne(
   }
   const files = told.map(({ from, to }) => ({ oldUri: uriOf(from), newUri: uriOf(to) }))
   const answer = await client
-    .request(METHOD, { files }, { signal, timeoutMs: LIMIT_MS })
+    .request(METHOD, { files }, { signal, timeoutMs: null })
     .catch(refused(server.definition.name))
   return textsIn(await workspaceEditFrom(answer, { client, workspace }), workspace)
 }

@@ -4,6 +4,7 @@
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { BelayError } from '#contract/error'
+import { limited } from '../../base/limited.ts'
 import { type Markdown, toMarkdown } from './markdown.ts'
 
 const WORK = 'belay:markdown'
@@ -32,7 +33,7 @@ export async function readAsMarkdown(html: string, base: string, signal: AbortSi
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
   })
-  const within = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+  const within = limited(signal, MOST_MS)
   try {
     return await new Promise<Markdown>((resolve, reject) => {
       const giveUp = () => reject(tooMuch(signal.aborted ? 'it was stopped' : 'it takes too long'))

@@ -6,6 +6,7 @@ import type { Handlers } from '#contract/define'
 import { BelayError, toFault } from '#contract/error'
 import type { SearchProvider, SearchStatus, web } from '#contract/web'
 import { oneLine } from '../../base/foreign-text.ts'
+import { limited } from '../../base/limited.ts'
 import { type Found, type SearchService, searchServices } from './search-providers.ts'
 
 const MOST_MS = 20_000
@@ -83,7 +84,7 @@ export function createSearch(setup: SearchSetup): Search {
     const strike = (words: string) => (key ? words.replaceAll(key, '[hidden]') : words)
     try {
       const send = await setup.sender(url)
-      const within = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+      const within = limited(signal, MOST_MS)
       const response = await send(url, { ...init, redirect: 'manual', signal: within })
       const body = await textOf(response)
       if (response.status !== 200) throw refusal(service.label, response.status, strike(oneLine(body, 200)))

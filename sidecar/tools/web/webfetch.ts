@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { BelayError } from '#contract/error'
 import type { Tool, ToolContext, ToolOutcome } from '../../agent/ports.ts'
 import { enclosed, newMark, oneLine, visibleText } from '../../base/foreign-text.ts'
+import { limited } from '../../base/limited.ts'
 import { defineTool, refused, said } from '../define.ts'
 import { type Target, targetOf } from './address.ts'
 import { type Answer, askFor, type WebNetwork } from './connect.ts'
@@ -34,7 +35,7 @@ export const createWebfetch = (network: WebNetwork): Tool =>
       return action
     },
     async run({ url, raw = false }, context) {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(WHOLE_MS)])
+      const signal = limited(context.signal, WHOLE_MS)
       const asked = targetOf(url)
       const { answer, target, elsewhere } = await follow(asked, network, signal)
       try {
