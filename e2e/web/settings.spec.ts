@@ -88,14 +88,18 @@ test.describe('what a folder may not set', () => {
     await text.press('Control+s')
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     expect(await readFile(join(place.belayHome, 'config/settings.json'), 'utf8')).toBe(mine)
+    // Another file is looked at while this one is still being saved.
+    await text.fill(`${mine}\n`)
+    await text.press('Control+s')
     await files.getByRole('radio', { name: 'This folder' }).click()
     await expect(text).toHaveValue(/"agent\.mode": "auto"/)
+    await expect.poll(() => readFile(join(place.belayHome, 'config/settings.json'), 'utf8')).toBe(`${mine}\n`)
 
     // What was not saved is there again, whatever was looked at meanwhile.
     const folders = '{ "agent.mode": "plan" }'
     await text.fill(folders)
     await files.getByRole('radio', { name: 'You' }).click()
-    await expect(text).toHaveValue(mine)
+    await expect(text).toHaveValue(`${mine}\n`)
     await page.reload()
     await ready(page)
     await runCommand(page, 'Open settings as JSON')

@@ -1,6 +1,6 @@
 /** Whether something else stands where a file is to come back: a folder in its place, or a file where its folder was. */
 import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 
 /** `path`: below the root, with `/`. `goes`: such paths that make room before. */
 export async function isInTheWay(root: string, path: string, goes: ReadonlySet<string>): Promise<boolean> {
@@ -15,11 +15,7 @@ export async function isInTheWay(root: string, path: string, goes: ReadonlySet<s
   if (!facts?.isDirectory()) return facts !== null
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true })
   const inside = entries.flatMap(entry =>
-    entry.isDirectory()
-      ? []
-      : join(entry.parentPath, entry.name)
-          .slice(root.length + 1)
-          .replaceAll('\\', '/'),
+    entry.isDirectory() ? [] : relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'),
   )
   return inside.length === 0 || inside.some(each => !goes.has(each))
 }

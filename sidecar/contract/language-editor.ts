@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { event, request } from './define.ts'
 import { DocumentId, WorkspaceId } from './id.ts'
 import { FollowingText, TextEdit, WorkspaceEdit } from './language-edit.ts'
-import { AnyPath, WirePath } from './path.ts'
+import { AnyPath, Moves } from './path.ts'
 import { TextPosition, TextRange } from './text-range.ts'
 
 const which = { workspaceId: WorkspaceId, documentId: DocumentId }
@@ -244,13 +244,7 @@ export const editorMethods = {
    * done by `workspace.edit` behind it. `note`, for a person: why something may be missing. Changes nothing, never rejects.
    */
   willMove: request(
-    z.object({
-      workspaceId: WorkspaceId,
-      moves: z
-        .array(z.object({ from: WirePath, to: WirePath }))
-        .min(1)
-        .max(1000),
-    }),
+    z.object({ workspaceId: WorkspaceId, moves: Moves }),
     z.object({ texts: z.array(FollowingText), note: z.string().nullable() }),
   ),
   /** The core adds what it knows to be wrong in the range. `only`: kinds, and those below them; empty: all. */

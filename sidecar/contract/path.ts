@@ -6,6 +6,12 @@ import { RootId } from './id.ts'
 export const WirePath = z.object({ rootId: RootId, path: z.string() })
 export type WirePath = z.infer<typeof WirePath>
 
+/** Moving or copying one file or folder. */
+export const Move = z.object({ from: WirePath, to: WirePath })
+export type Move = z.infer<typeof Move>
+/** As many as are asked for at once. */
+export const Moves = z.array(Move).min(1).max(1000)
+
 /** A place outside every root: readable at most, never written; or `untitled:`, a text that has no file yet. */
 export const OutsidePath = z.object({ uri: z.string().regex(/^(file:|untitled:Untitled-\d{1,6}$)/) })
 export type OutsidePath = z.infer<typeof OutsidePath>

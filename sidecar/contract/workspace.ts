@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { event, request } from './define.ts'
 import { RootId, WorkspaceId } from './id.ts'
-import { AnyPath, WirePath } from './path.ts'
+import { AnyPath, Moves, WirePath } from './path.ts'
 
 export const Root = z.object({
   rootId: RootId,
@@ -220,26 +220,8 @@ export const workspace = {
   createFile: request(z.object({ workspaceId: WorkspaceId, path: WirePath }), undoable),
   createFolder: request(z.object({ workspaceId: WorkspaceId, path: WirePath }), undoable),
   /** Renames and moves; never overwrites (`already_exists`). */
-  move: request(
-    z.object({
-      workspaceId: WorkspaceId,
-      moves: z
-        .array(z.object({ from: WirePath, to: WirePath }))
-        .min(1)
-        .max(1000),
-    }),
-    undoable,
-  ),
-  copy: request(
-    z.object({
-      workspaceId: WorkspaceId,
-      copies: z
-        .array(z.object({ from: WirePath, to: WirePath }))
-        .min(1)
-        .max(1000),
-    }),
-    undoable,
-  ),
+  move: request(z.object({ workspaceId: WorkspaceId, moves: Moves }), undoable),
+  copy: request(z.object({ workspaceId: WorkspaceId, copies: Moves }), undoable),
   /** A piece, in order, of a file from outside (a drop, a paste); `base64` null: a folder. It waits until `receive`. */
   receivePiece: request(
     z.object({

@@ -63,6 +63,18 @@ describe('a server that fails', () => {
     expect(await rig.verdict('a.fake', 'xx BAD')).toMatchObject({ state: 'errors', items: [{ line: 1, column: 4 }] })
   })
 
+  it('takes nothing any more and then dies: how it died is what is said', async () => {
+    await begin({ fault: 'closes' })
+    await rig.verdict('a.fake', 'BAD')
+    let count = 0
+    const problem = () => {
+      void rig.write('a.fake', `${count++} BAD`, 50)
+      return state()?.problem
+    }
+    await expect.poll(problem, { interval: 20 }).not.toBeNull()
+    expect(state()?.problem).toMatch(/ended with code 4/)
+  })
+
   it('stops reading: the write does not wait for it, and it is ended', async () => {
     await begin({ fault: 'unread' })
     const { lsp } = await rig.write('a.fake', 'x'.repeat(2_000_000), 200)

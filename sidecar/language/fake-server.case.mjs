@@ -2,11 +2,11 @@
  * A language server that behaves as told, badly too. It finds an error wherever a text says BAD. Its one argument is JSON: see
  * the names below. A hover answers what it holds and was told.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const {
-  /** 'exit' | 'garbage' | 'deaf' (no answer to initialize) | 'unread' (reads nothing after it) | 'dies' (at the first change) */
+  /** 'exit' | 'garbage' | 'deaf' (no answer to initialize) | 'unread' (reads nothing after it) | 'dies' | 'closes' (its input, then dies; both at the first change) */
   fault = null,
   encoding = 'utf-16',
   sync = 2,
@@ -149,6 +149,11 @@ const on = {
   },
   'textDocument/didChange'({ textDocument: { uri, version }, contentChanges }) {
     if (fault === 'dies') process.exit(1)
+    if (fault === 'closes') {
+      // Node never closes its own input.
+      closeSync(0)
+      setTimeout(() => process.exit(4), 200)
+    }
     let { text } = texts.get(uri)
     for (const { range, text: put } of contentChanges)
       text = range ? text.slice(0, offsetIn(text, range.start)) + put + text.slice(offsetIn(text, range.end)) : put

@@ -103,12 +103,15 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     info: () => {},
     log: () => {},
   })
+  // How it exited says more, where it did.
+  const failUnlessItExits = (why: string) => void pause(EXIT_MS).then(() => fail(why))
   connection.onError(([fault, sent]) => {
     const words = fault.message.split('\n')[0]
-    fail(sent ? `It takes nothing any more: ${words}` : `What it sends cannot be read: ${words}`)
+    const writing = sent !== undefined || (fault as NodeJS.ErrnoException).syscall === 'write'
+    if (writing) failUnlessItExits(`It takes nothing any more: ${words}`)
+    else fail(`What it sends cannot be read: ${words}`)
   })
-  // How it exited says more, where it did.
-  connection.onClose(() => void pause(EXIT_MS).then(() => fail('It closed its output.')))
+  connection.onClose(() => failUnlessItExits('It closed its output.'))
   void group.exited.then(({ code, signal }) => {
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`
     fail(`It ${how}.`)

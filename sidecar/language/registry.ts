@@ -334,8 +334,10 @@ export function definitionsWith(settings: Readonly<Record<string, LanguageServer
 }
 
 /** Whether one of them is for files of such a name. */
-export const areCovered = (name: string, settings: Readonly<Record<string, LanguageServerSetting>>): boolean =>
-  definitionsWith(settings).some(({ languages }) => endingOf(name) in languages)
+export function areCovered(name: string, settings: Readonly<Record<string, LanguageServerSetting>>): boolean {
+  const ending = endingOf(name)
+  return definitionsWith(settings).some(({ languages }) => ending in languages)
+}
 
 function changesOf(
   languages: ServerDefinition['languages'],

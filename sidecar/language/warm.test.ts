@@ -14,7 +14,7 @@ test('only what a server covers is read along; for the rest nobody’s shell is 
         throw new Error('no shell here')
       },
     })
-    for (const name of ['notes.txt', 'README.md', 'app.ts']) language.warm('wsp_a' as never, `/work/${name}`)
+    for (const name of ['notes.txt', 'README.md', 'app.ts']) language.warm('wsp_a' as never, `/a/folder/${name}`)
   })
   await told
   expect(asked).toEqual(['environment'])

@@ -5,7 +5,7 @@
 import { lstat, mkdir, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { BelayError } from '#contract/error'
-import type { WirePath } from '#contract/path'
+import type { Move, WirePath } from '#contract/path'
 import { baseName } from '#contract/path'
 import { newId } from '../base/id.ts'
 import { createSerial } from '../base/serial.ts'
@@ -23,8 +23,8 @@ type Step =
 export interface Operations {
   createFile(path: WirePath): Promise<{ undoId: string }>
   createFolder(path: WirePath): Promise<{ undoId: string }>
-  move(moves: readonly { from: WirePath; to: WirePath }[]): Promise<{ undoId: string }>
-  copy(copies: readonly { from: WirePath; to: WirePath }[]): Promise<{ undoId: string }>
+  move(moves: readonly Move[]): Promise<{ undoId: string }>
+  copy(copies: readonly Move[]): Promise<{ undoId: string }>
   /** Takes over what lies outside every root (absolute, Belay's own): it is moved, not copied. */
   adopt(things: readonly { absolute: string; to: WirePath }[]): Promise<{ undoId: string }>
   /** `system`: all of it lies in the system's trash. */

@@ -1,6 +1,6 @@
 /** What a person does to files. Each rejects with words and answers what `undoFiles` takes; the tree follows by itself. */
 import type { WorkspaceId } from '#contract/id'
-import type { WirePath } from '#contract/path'
+import type { Move, WirePath } from '#contract/path'
 import { treeStore } from '../state/mirror/tree-store.ts'
 import { settleDocuments } from './document-pump.ts'
 import { belay } from './index.ts'
@@ -17,11 +17,11 @@ export const createFile = async (path: WirePath): Promise<Undoable> =>
 export const createFolder = async (path: WirePath): Promise<Undoable> =>
   belay.workspace.createFolder({ workspaceId: open(), path })
 /** Unsaved text goes along and stays unsaved; what was typed and not yet sent goes first. */
-export async function moveFiles(moves: { from: WirePath; to: WirePath }[]): Promise<Undoable> {
+export async function moveFiles(moves: Move[]): Promise<Undoable> {
   await settleDocuments()
   return belay.workspace.move({ workspaceId: open(), moves })
 }
-export const copyFiles = async (copies: { from: WirePath; to: WirePath }[]): Promise<Undoable> =>
+export const copyFiles = async (copies: Move[]): Promise<Undoable> =>
   belay.workspace.copy({ workspaceId: open(), copies })
 /** `system`: they lie in the system's trash. */
 export const removeFiles = async (paths: WirePath[]): Promise<Undoable & { trash: 'system' | 'own' }> =>

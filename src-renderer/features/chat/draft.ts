@@ -20,7 +20,7 @@ keptPerWorkspace(pasted)
 /** What arrived goes out of the field, and nothing else: what was written while it was on its way stays. */
 export function takeOut(sent: ChatDraft, files: readonly PastedBytes[]): void {
   chatDraft.set(({ text, paths }) => ({
-    text: text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text,
+    text: sent.text !== '' && text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text,
     paths: paths.filter(path => !sent.paths.includes(path)),
   }))
   pasted.setState(({ files: all }) => ({ files: all.filter(file => !files.includes(file)) }))

@@ -1,5 +1,5 @@
 /** What the explorer does to files, each with its undo. Faults are shown by whoever runs the command. */
-import { type AnyPath, baseName, joinPath, pathKey, samePath, type WirePath } from '#contract/path'
+import { type AnyPath, baseName, joinPath, type Move, pathKey, samePath, type WirePath } from '#contract/path'
 import { copyFiles, createFile, createFolder, moveFiles, removeFiles } from '../../client/file-operations.ts'
 import { expandFolder, revealPath } from '../../client/workspace-pump.ts'
 import { settingNow } from '../../state/mirror/settings.ts'
@@ -9,7 +9,7 @@ import { allTabs, closeTab, renameTabs, textPathOf } from '../../state/view/edit
 import { changeLayout } from '../../state/view/layout.ts'
 import { workspaceView } from '../../state/view/workspace.ts'
 import { t } from '../../ui/i18n.ts'
-import { follow, type Move, placeAfter, whatFollows } from './explorer-follow.ts'
+import { follow, placeAfter, whatFollows } from './explorer-follow.ts'
 import { topmost } from './explorer-rows.ts'
 import { chosen, explorerState, selectOnly } from './explorer-state.ts'
 import { done, operate } from './explorer-undo.ts'

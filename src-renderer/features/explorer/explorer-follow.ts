@@ -1,7 +1,7 @@
 /** What names a moved file by its place is changed with it: asked for before the move, shown to the person, done behind it. */
 import { toFault } from '#contract/error'
 import type { FollowingText } from '#contract/language-edit'
-import type { WirePath } from '#contract/path'
+import type { Move, WirePath } from '#contract/path'
 import type { ReplaceDone } from '#contract/workspace'
 import { settleDocuments } from '../../client/document-pump.ts'
 import { belay } from '../../client/index.ts'
@@ -12,11 +12,6 @@ import { toast } from '../../ui/index.ts'
 import { explorerState } from './explorer-state.ts'
 
 const SILENT_MS = 500
-
-export interface Move {
-  readonly from: WirePath
-  readonly to: WirePath
-}
 
 /** Where it is after these moves; null: none of them is about it. */
 export function placeAfter(moves: readonly Move[], path: WirePath): WirePath | null {
@@ -42,7 +37,7 @@ export async function whatFollows(moves: readonly Move[]): Promise<readonly Foll
       resolve(follows)
     }
     explorerState.getState().following?.decide(null)
-    explorerState.setState({ following: { moves, texts, decide } })
+    explorerState.setState({ following: { texts, decide } })
   })
 }
 

@@ -19,7 +19,6 @@ export interface ExplorerState {
   readonly deleting: readonly WirePath[] | null
   /** Likewise: change this with what moves? */
   readonly following: {
-    readonly moves: readonly { readonly from: WirePath; readonly to: WirePath }[]
     readonly texts: readonly FollowingText[]
     /** What is to be changed; null: nothing is to be moved either. */
     readonly decide: (texts: readonly FollowingText[] | null) => void
@@ -44,7 +43,11 @@ const initial: ExplorerState = {
 }
 
 export const explorerState = create<ExplorerState>(() => initial)
-export const resetExplorer = (): void => explorerState.setState(({ opened }) => ({ ...initial, opened: opened + 1 }))
+export function resetExplorer(): void {
+  // Who waits for an answer about the workspace before gets one.
+  explorerState.getState().following?.decide(null)
+  explorerState.setState(({ opened }) => ({ ...initial, opened: opened + 1 }))
+}
 
 /** Focus on one row and select it alone; brought into view. */
 export function selectOnly(path: WirePath): void {

@@ -9,11 +9,10 @@ import { matches, parseChord } from '../../ui/chord.ts'
 import { localize, type Translate, useT } from '../../ui/i18n.ts'
 import { Button, isMac, keyText, Segmented, Spinner, toast } from '../../ui/index.ts'
 
-interface Opened {
-  readonly file: SettingsFile
-  readonly absolute: string
-  readonly text: string
-}
+/** The files as they were read, or why one was not. */
+type Read = Readonly<
+  Partial<Record<SettingsFile, { readonly absolute: string; readonly text: string } | { readonly fault: string }>>
+>
 
 /** What was not saved yet, of each file, and the text it was written over: it outlives the page. */
 type Drafts = Readonly<Partial<Record<SettingsFile, { readonly before: string; readonly text: string }>>>
@@ -25,21 +24,22 @@ export function JsonPage() {
   const t = useT()
   const workspace = useWorkspace()
   const [which, setWhich] = useState<SettingsFile>('user')
-  const [read, setRead] = useState<Opened | null>(null)
-  const opened = read?.file === which ? read : null
+  const [read, setRead] = useState<Read>({})
+  const [refused, setRefused] = useState<Partial<Record<SettingsFile, string>>>({})
+  const here = read[which]
+  const opened = here && 'text' in here ? here : null
+  const fault = here && 'fault' in here ? here.fault : refused[which]
   const draft = drafts.use(all => all[which])
-  const [fault, setFault] = useState<string | null>(null)
   const load = useCallback(async (file: SettingsFile) => {
-    setFault(null)
-    try {
-      const { absolute, text } = await readSettingsFile(file)
-      setRead({ file, absolute, text })
-    } catch (thrown) {
-      setRead(null)
-      setFault(localize(toFault(thrown).message))
-    }
+    const found = await readSettingsFile(file).catch(thrown => ({ fault: localize(toFault(thrown).message) }))
+    setRead(all => ({ ...all, [file]: found }))
+    setRefused(all => ({ ...all, [file]: undefined }))
   }, [])
-  useEffect(() => void load(which), [which, load])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has other files
+  useEffect(() => {
+    setRead({})
+    void load(which)
+  }, [which, load, workspace?.workspaceId])
   const text = draft?.text ?? opened?.text ?? ''
   const mistakes = useMemo(() => findMistakes(text, t), [text, t])
   const dirty = opened !== null && draft !== undefined
@@ -52,15 +52,15 @@ export function JsonPage() {
     if (!opened || !draft) return
     try {
       await writeSettingsFile(which, draft.before, text)
-      setRead({ ...opened, text })
+      setRead(all => ({ ...all, [which]: { absolute: opened.absolute, text } }))
       // What was written while it was on its way is unsaved, over this.
       drafts.set(({ [which]: now, ...rest }) =>
         now && now.text !== text ? { ...rest, [which]: { before: text, text: now.text } } : rest,
       )
-      setFault(null)
+      setRefused(all => ({ ...all, [which]: undefined }))
       toast.ok(t('settings.saved'))
     } catch (thrown) {
-      setFault(localize(toFault(thrown).message))
+      setRefused(all => ({ ...all, [which]: localize(toFault(thrown).message) }))
     }
   }
   const revert = () => {
