@@ -459,16 +459,20 @@ describe('git', () => {
     expect(inner('rev-parse', 'HEAD').toString().slice(0, 12)).toBe(after)
   })
 
-  it('a folder of the workspace inside another is shown once, as its own', async () => {
-    await mkdir(inside('part'))
+  it('folders of the workspace inside another are shown once, as their own, in the order in which they stand there', async () => {
     await put('a.txt', 'a\n')
-    await put('part/b.txt', 'b\n')
+    const parts = ['one', 'two', 'three', 'four', 'five']
     git('init', '--quiet', '--initial-branch=main')
-    const wish = { workspaceId, folder: inside('part'), kind: 'files', alias: null, readOnly: false } as const
-    const { roots } = await client.workspace.addRoot({ ...wish, trust: true })
-    const part = roots[1]?.rootId
+    const expected = [at('a.txt')]
+    for (const part of parts) {
+      await mkdir(inside(part))
+      await put(`${part}/b.txt`, 'b\n')
+      const wish = { workspaceId, folder: inside(part), kind: 'files', alias: null, readOnly: false } as const
+      const { roots } = await client.workspace.addRoot({ ...wish, trust: true })
+      expected.push({ rootId: roots.at(-1)?.rootId as RootId, path: 'b.txt' })
+    }
     await expect
       .poll(async () => (await list('git')).files.map(({ path }) => path), { timeout: 15_000 })
-      .toEqual([at('a.txt'), { rootId: part, path: 'b.txt' }])
+      .toEqual(expected)
   })
 })

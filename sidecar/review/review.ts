@@ -1,7 +1,7 @@
 /** The `review` domain: what was changed since, answered out of a session's log or git, and what a person decides about it. */
 import type { Handlers } from '#contract/define'
 import { BelayError } from '#contract/error'
-import type { WorkspaceId } from '#contract/id'
+import type { RootId, WorkspaceId } from '#contract/id'
 import type { BelayContract } from '#contract/index'
 import { pathKey, type WirePath } from '#contract/path'
 import { MOST_REVIEW_BYTES, type ReviewChoice, type ReviewFile, type ReviewScope } from '#contract/review'
@@ -69,7 +69,8 @@ export function createReview(ports: ReviewPorts): Review {
           }
           const truncated = look.paths.length > MOST_LISTED || ('truncated' in look && look.truncated)
           const last = 'session' in look ? lastAct(look.session.state) : gitActs.last(here.workspaceId)
-          return { files: files.sort(byPath), others: others.sort(byPath), lastAct: last, truncated }
+          const order = orderOf(ports.workspace(here.workspaceId).info.roots)
+          return { files: files.sort(order), others: others.sort(order), lastAct: last, truncated }
         }),
       file: ({ path, ...here }) =>
         looking(here, async look => {
@@ -128,7 +129,12 @@ async function everything(look: Pick<Look, 'paths' | 'view'>): Promise<ReviewCho
   return choices
 }
 
-const byPath = (a: ReviewFile, b: ReviewFile): number => (pathKey(a.path) < pathKey(b.path) ? -1 : 1)
+/** As the folders stand in the workspace, then by path; what is in none of them any more comes last. */
+function orderOf(roots: readonly { readonly rootId: RootId }[]): (a: ReviewFile, b: ReviewFile) => number {
+  const places = new Map(roots.map(({ rootId }, at) => [rootId, at]))
+  const placeOf = ({ path }: ReviewFile) => places.get(path.rootId) ?? roots.length
+  return (a, b) => placeOf(a) - placeOf(b) || (pathKey(a.path) < pathKey(b.path) ? -1 : 1)
+}
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', ico: 'image/x-icon' }
 const mediaTypeOf = (path: string): string => {
